@@ -1,0 +1,1 @@
+//! Apps, threads and runs.

@@ -1,0 +1,179 @@
+//! What a node is given beside the state.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::{Clock, IdGen, RandomIds, SystemClock, Timestamp};
+use crate::digest::Hasher;
+use crate::id::{RunId, Scope, ThreadId, TurnId};
+use crate::observe::{Emitter, EventKind, Mark, Span};
+
+/// Dependencies, and the run around a node. Not serde, so no checkpoint can hold it.
+///
+/// Cheap to clone, `'static`: a node may take one into a task.
+pub struct Context<D> {
+    deps: Arc<D>,
+    run: Arc<RunInfo>,
+    step: StepInfo,
+}
+
+/// What is the same for every step of a run.
+#[derive(Debug)]
+pub(crate) struct RunInfo {
+    pub(crate) emitter: Arc<Emitter>,
+    pub(crate) cancel: CancellationToken,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdGen>,
+    pub(crate) scope: Scope,
+    pub(crate) thread: Option<ThreadId>,
+    /// The store's name of the thread's life; zero without a store.
+    pub(crate) uid: u64,
+    pub(crate) turn: TurnId,
+    pub(crate) run: RunId,
+}
+
+/// What changes from step to step; set in place, so that a step allocates nothing.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StepInfo {
+    pub(crate) place: &'static str,
+    pub(crate) ord: u64,
+    pub(crate) attempt: u32,
+    pub(crate) steps_left: u32,
+}
+
+impl<D> Clone for Context<D> {
+    fn clone(&self) -> Self {
+        Self { deps: Arc::clone(&self.deps), run: Arc::clone(&self.run), step: self.step }
+    }
+}
+
+impl<D> Context<D> {
+    pub(crate) fn new(deps: Arc<D>, run: Arc<RunInfo>) -> Self {
+        Self { deps, run, step: StepInfo { place: "", ord: 0, attempt: 1, steps_left: u32::MAX } }
+    }
+
+    /// A context without a run around it: to call a node from a unit test.
+    ///
+    /// ```
+    /// let cx = graphwright::Context::test(7);
+    /// assert_eq!(*cx.deps(), 7);
+    /// ```
+    #[must_use]
+    pub fn test(deps: D) -> Self {
+        let (run, turn) = (RunId::default(), TurnId::default());
+        let info = RunInfo {
+            emitter: Arc::new(Emitter::new(Vec::new(), None, run, turn, None)),
+            cancel: CancellationToken::new(),
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(RandomIds),
+            scope: Scope::root(),
+            thread: None,
+            uid: 0,
+            turn,
+            run,
+        };
+        Self::new(Arc::new(deps), Arc::new(info))
+    }
+
+    /// The dependencies.
+    #[must_use]
+    pub fn deps(&self) -> &D {
+        &self.deps
+    }
+
+    /// The place that runs.
+    #[must_use]
+    pub fn place(&self) -> &'static str {
+        self.step.place
+    }
+
+    /// The turn.
+    #[must_use]
+    pub fn turn(&self) -> TurnId {
+        self.run.turn
+    }
+
+    /// The run.
+    #[must_use]
+    pub fn run(&self) -> RunId {
+        self.run.run
+    }
+
+    /// The thread, where there is one.
+    #[must_use]
+    pub fn thread(&self) -> Option<&ThreadId> {
+        self.run.thread.as_ref()
+    }
+
+    /// Which attempt this is, from one.
+    #[must_use]
+    pub fn attempt(&self) -> u32 {
+        self.step.attempt
+    }
+
+    /// Steps that the run may still take, this one counted.
+    #[must_use]
+    pub fn steps_left(&self) -> u32 {
+        self.step.steps_left
+    }
+
+    /// The time of day, of the app's clock.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.run.clock.now()
+    }
+
+    /// 128 fresh bits, of the app's generator. An id that must survive a second attempt is [`Context::idempotency_key`].
+    #[must_use]
+    pub fn fresh_id(&self) -> [u8; 16] {
+        self.run.ids.fresh()
+    }
+
+    /// The same on every attempt of this step, and on no other step: give it to whoever must do something once.
+    ///
+    /// It is made of scope, thread, turn and the step's number in its strand, so that neither a crash nor the order
+    /// in which branches finish changes it.
+    #[must_use]
+    pub fn idempotency_key(&self) -> String {
+        let mut hasher = Hasher::new(b"graphwright step v1");
+        hasher.field(&self.run.scope.hash().0).number(self.run.uid).field(&self.run.turn.0);
+        hasher.field(b"").number(self.step.ord);
+        hasher.finish_id().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Ends when the run is cancelled. A node need not look at it: it is dropped then.
+    pub async fn cancelled(&self) {
+        self.run.cancel.cancelled().await;
+    }
+
+    /// Tells something. Waits while the stream's reader is behind. Cancel safe.
+    pub async fn emit(&self, kind: EventKind) {
+        self.run.emitter.emit(self.step.ord, self.step.place, kind).await;
+    }
+
+    /// Tells a start now, and the end when the span ends or is dropped.
+    pub fn span(&self, start: EventKind, end: impl FnOnce(Mark) -> EventKind + Send + 'static) -> Span {
+        self.run.emitter.tell(self.step.ord, self.step.place, start);
+        Span::new(Arc::clone(&self.run.emitter), self.step.ord, self.step.place.to_owned(), end)
+    }
+
+    pub(crate) fn step_mut(&mut self) -> &mut StepInfo {
+        &mut self.step
+    }
+
+    pub(crate) fn info(&self) -> &Arc<RunInfo> {
+        &self.run
+    }
+}
+
+impl<D> fmt::Debug for Context<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("thread", &self.run.thread)
+            .field("turn", &self.run.turn)
+            .field("step", &self.step)
+            .finish_non_exhaustive()
+    }
+}

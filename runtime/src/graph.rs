@@ -1,0 +1,127 @@
+//! What `graph!` makes: data, and two functions.
+
+use std::fmt::Debug;
+use std::future::Future;
+
+use crate::context::Context;
+use crate::error::NodeError;
+use crate::interrupt::OpenRecord;
+use crate::node::{Asking, NodeMeta, Refused};
+use crate::state::State;
+use crate::topology::Topology;
+use crate::turn::Turn;
+
+/// A graph: places, ways, one state, one dependencies type. Written by `graph!`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a graph",
+    label = "not a graph",
+    note = "graphs are made by `graph! {{ pub {Self}(State, Deps) {{ .. }} }}`"
+)]
+pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
+    /// What it works on.
+    type State: State;
+    /// What its nodes are given.
+    type Deps: Send + Sync + 'static;
+    /// A position: one variant per place.
+    type At: Copy + Eq + Debug + Send + Sync + 'static;
+    /// What a turn takes in.
+    type Input: Into<<Self::State as State>::Patch>;
+    /// What a turn gives.
+    type Output: Send + 'static;
+    /// How it ended: one variant per `end`.
+    type Exit: Copy + Eq + Debug + Send + Sync + 'static;
+    /// The questions it can ask: one variant per place, impossible for places that do not.
+    type Question: Send + 'static;
+    /// `Flag<true>` if a run of it can pause.
+    type Pauses;
+
+    /// The graph as data.
+    const TOPOLOGY: &'static Topology;
+
+    /// The place's number in [`Topology::places`].
+    fn index(at: Self::At) -> usize;
+    /// The place by its number.
+    fn at(index: usize) -> Option<Self::At>;
+    /// The exit by its number in [`Topology::exits`].
+    fn exit(index: u16) -> Option<Self::Exit>;
+    /// The output out of the last state.
+    fn output(state: Self::State) -> Self::Output;
+
+    /// Where a turn begins.
+    fn start(state: &Self::State, turn: &Turn) -> Next<Self::At>;
+    /// Runs one place, its future in line.
+    fn run(at: Self::At, state: &Self::State, cx: &Context<Self::Deps>) -> impl Future<Output = Out<Self>> + Send;
+    /// Where to go from a place. Pure. `arm` is what the place chose, by the arm's number.
+    fn next(at: Self::At, arm: u16, state: &Self::State, turn: &Turn) -> Next<Self::At>;
+    /// Takes an answer in.
+    ///
+    /// # Errors
+    /// What is wrong with the answer.
+    fn resume(
+        at: Self::At,
+        state: &Self::State,
+        asked: &serde_json::Value,
+        answer: &serde_json::Value,
+    ) -> Result<(Patch<Self>, u16), Refused>;
+    /// Tells the outside world that a question is open.
+    fn notify(
+        at: Self::At,
+        state: &Self::State,
+        asked: &serde_json::Value,
+        token: &crate::token::Token,
+        cx: &Context<Self::Deps>,
+    ) -> impl Future<Output = Result<(), NodeError>> + Send;
+    /// The typed question out of the stored one.
+    ///
+    /// # Errors
+    /// The stored question is not one of this graph.
+    fn question(at: Self::At, record: OpenRecord) -> Result<Self::Question, Refused>;
+}
+
+/// The stored update of a graph's state.
+pub type Patch<G> = <<G as Graph>::State as State>::Patch;
+
+/// The questions that `G` can ask: `match` on it by value, and a front end that forgets one does not compile.
+///
+/// Name it first: `type Q = Question<SupportAgent>;`.
+pub type Question<G> = <G as Graph>::Question;
+
+/// How `G` can end.
+pub type Exit<G> = <G as Graph>::Exit;
+
+/// What running a place came to.
+#[derive(Debug)]
+pub enum Out<G: Graph> {
+    /// Done: the update, and the arm that the place chose.
+    Done(Patch<G>, u16),
+    /// It asks.
+    Ask(Asking),
+    /// It failed.
+    Failed(NodeError),
+}
+
+/// Where a place leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next<At> {
+    /// Where to.
+    pub to: To<At>,
+    /// The way taken: its number in [`Topology::ways`].
+    pub way: u16,
+    /// The budget that the way uses up, if it has one.
+    pub budget: Option<u16>,
+}
+
+/// The target of a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum To<At> {
+    /// On to a place.
+    Place(At),
+    /// Out of the graph, by this exit.
+    End(u16),
+    /// Nowhere: `never` was taken.
+    Never,
+}
+
+/// A fact as a type.
+#[derive(Debug)]
+pub struct Flag<const YES: bool>;

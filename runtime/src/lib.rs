@@ -1,0 +1,46 @@
+//! Agents as graphs that the compiler checks.
+
+// Generated code names `::graphwright`, also in this crate.
+extern crate self as graphwright;
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+#[cfg(feature = "agent")]
+pub mod agent;
+mod app;
+#[doc(hidden)]
+pub mod check;
+mod clock;
+mod context;
+mod digest;
+mod engine;
+mod error;
+mod graph;
+mod id;
+mod interrupt;
+mod node;
+mod observe;
+pub mod prelude;
+mod route;
+mod state;
+pub mod store;
+mod token;
+pub mod topology;
+mod turn;
+
+pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, Timestamp};
+pub use context::Context;
+pub use error::{BadAnswer, BoxError, Class, NodeError};
+pub use graph::{Exit, Flag, Graph, Question};
+pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};
+pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, Open, OpenRecord, TypedAnswer};
+pub use node::{Node, NodeMeta};
+pub use observe::{Event, EventKind, Mark, Observer, Span, Usage};
+pub use route::{Guard, Route, Router, RouterMeta};
+pub use state::{Anything, Closing, FieldInfo, FieldSet, Ingest, Kind, NodeResult, Reducer, Returns, State, Update, Writes};
+pub use store::Memory;
+#[cfg(feature = "sqlite")]
+pub use store::Sqlite;
+pub use token::Token;
+pub use turn::Turn;

@@ -1,0 +1,219 @@
+//! The one event type.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{QuestionId, RunId, ThreadId, TurnId};
+
+/// Something that happened in a run. Ids grow within a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Event {
+    /// Its number in the run, from one.
+    pub id: u64,
+    /// The run.
+    pub run: RunId,
+    /// The turn.
+    pub turn: TurnId,
+    /// The thread, where there is one.
+    pub thread: Option<ThreadId>,
+    /// Steps committed in the turn before this.
+    pub step: u64,
+    /// Where: the place, behind the branches and mounted graphs around it.
+    pub path: String,
+    /// Since the run started.
+    pub elapsed: Duration,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// What happened. New kinds may come: match with a wildcard.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum EventKind {
+    /// The first event of every run.
+    RunStarted {
+        /// Whether it goes on after a pause, a stop or a crash.
+        resumed: bool,
+        /// The run that it goes on from, if that one ended without a word.
+        after: Option<RunId>,
+    },
+    /// The last event of every run.
+    RunEnded {
+        /// How it ended.
+        outcome: Mark,
+    },
+    /// A place begins.
+    NodeStarted {
+        /// The place.
+        place: String,
+    },
+    /// A place's body is done; it counts once it is committed.
+    NodeEnded {
+        /// The place.
+        place: String,
+    },
+    /// A place failed.
+    NodeFailed {
+        /// The place.
+        place: String,
+        /// The error.
+        error: String,
+    },
+    /// A way was taken.
+    EdgeTaken {
+        /// Its number in the topology.
+        way: u16,
+        /// From this place; `start` at the beginning.
+        from: String,
+        /// To this place; the exit's name at the end.
+        to: String,
+    },
+    /// Something is durable.
+    Committed {
+        /// The thread's version now.
+        seq: u64,
+    },
+    /// The thread waits.
+    Paused {
+        /// Open questions.
+        questions: usize,
+    },
+    /// An answer was taken and the graph goes on.
+    Resumed {
+        /// The question.
+        question: QuestionId,
+    },
+    /// A question is open.
+    AskUserQuestion {
+        /// Which.
+        question: QuestionId,
+        /// The place that asks.
+        place: String,
+        /// What is asked.
+        content: serde_json::Value,
+    },
+    /// A question was answered: the answer is durable.
+    AskUserAnswered {
+        /// Which.
+        question: QuestionId,
+        /// How long the person took.
+        waited: Duration,
+    },
+    /// A question ran out of time.
+    AskUserExpired {
+        /// Which.
+        question: QuestionId,
+    },
+    /// A model is called.
+    ModelStarted {
+        /// Its name.
+        model: String,
+    },
+    /// The model is done, or was dropped.
+    ModelEnded {
+        /// Its name.
+        model: String,
+        /// How it went.
+        outcome: Mark,
+        /// Why the model stopped, as the provider says it.
+        stop: Option<String>,
+    },
+    /// A piece of the answer.
+    TextDelta {
+        /// The piece.
+        text: String,
+    },
+    /// A piece of the model's thinking.
+    ThinkingDelta {
+        /// The piece.
+        text: String,
+    },
+    /// The model begins to call a tool.
+    ToolCallStarted {
+        /// The call.
+        call: String,
+        /// The tool.
+        tool: String,
+    },
+    /// A piece of the call's arguments.
+    ToolCallDelta {
+        /// The call.
+        call: String,
+        /// The piece.
+        arguments: String,
+    },
+    /// A tool runs.
+    ToolStarted {
+        /// The call.
+        call: String,
+        /// The tool.
+        tool: String,
+    },
+    /// The tool is done, or was dropped.
+    ToolEnded {
+        /// The call.
+        call: String,
+        /// The tool.
+        tool: String,
+        /// How it went.
+        outcome: Mark,
+    },
+    /// A tool tells how far it is.
+    ToolProgress {
+        /// The call.
+        call: String,
+        /// What it says.
+        message: String,
+    },
+    /// What a model call cost.
+    Usage(Usage),
+    /// Something of the user's own.
+    Custom {
+        /// Its name.
+        name: String,
+        /// Its content.
+        content: serde_json::Value,
+    },
+}
+
+/// How something ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Mark {
+    /// It reached its end.
+    Completed,
+    /// It waits for an answer.
+    Paused,
+    /// It was stopped: by a limit, a deadline, a loop cut.
+    Stopped,
+    /// It failed.
+    Failed,
+    /// Somebody cancelled it.
+    Cancelled,
+    /// Its caller went away.
+    Abandoned,
+    /// Another run took the thread over.
+    Displaced,
+}
+
+/// Tokens of a model call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Usage {
+    /// Tokens read.
+    pub input: u64,
+    /// Tokens written.
+    pub output: u64,
+}
+
+impl Usage {
+    /// Tokens read and written.
+    #[must_use]
+    pub const fn new(input: u64, output: u64) -> Self {
+        Self { input, output }
+    }
+}

@@ -1,0 +1,24 @@
+//! What a run tells: events, to observers by reference and to a stream by value.
+
+mod emitter;
+mod event;
+mod span;
+
+pub use event::{Event, EventKind, Mark, Usage};
+pub use span::Span;
+
+pub(crate) use emitter::Emitter;
+
+/// Gets every event by reference, in the order of registration. A panic in it is contained and reported.
+///
+/// Implement any subset: match on the kinds you want.
+pub trait Observer: Send + Sync + 'static {
+    /// Something happened.
+    fn on_event(&self, event: &Event);
+}
+
+impl<F: Fn(&Event) + Send + Sync + 'static> Observer for F {
+    fn on_event(&self, event: &Event) {
+        self(event);
+    }
+}

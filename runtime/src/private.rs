@@ -1,0 +1,21 @@
+//! The one door for generated code. Nothing here is stable.
+
+pub use crate::check;
+pub use crate::context::Context;
+pub use crate::error::{BadAnswer, NodeError};
+pub use crate::graph::{Flag, Graph, Next, Out, To};
+pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, Open, OpenRecord, TypedAnswer, resume};
+pub use crate::node::{Accepts, AskedOf, IntoStep, Node, NodeMeta, Refused, Resumed, Step, Then};
+pub use crate::route::{AnswerKind, Chosen, ChosenKind, Guard, OneWay, Route, Router, RouterMeta, Unchosen};
+pub use crate::state::{
+    Anything, Append, AppendDelta, Closing, FieldAt, FieldInfo, FieldSet, Ingest, Kind, Max, Merge, MergeDelta, MergeWith, Min, Reducer,
+    Replace, Returns, State, Sum, Update, With, WithDelta, Writes,
+};
+pub use crate::token::Token;
+pub use crate::topology::{Facts, Place, Role, Target, Topology, Way, WayKind};
+pub use crate::turn::Turn;
+pub use {serde, serde_json};
+
+/// What a place that does not ask holds in `Question<G>`: nothing, so its arm may be left out.
+#[derive(Debug, Clone, Copy)]
+pub enum Never {}

@@ -1,0 +1,140 @@
+//! Routers, and how what was chosen becomes an arm.
+
+use crate::interrupt::Answer;
+use crate::node::Then;
+use crate::state::State;
+use crate::turn::Turn;
+
+/// An enum that names ways: `#[derive(Route)]`.
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a route", label = "not a route", note = "add `#[derive(Route)]` to the enum")]
+pub trait Route: Sized {
+    /// The variants without their data: `Self` for an enum that carries none.
+    type Arm: Copy;
+    /// The variants without their data, beside `Declined` and `Cancelled`: the arms of an interrupt.
+    type AnswerArm: Copy;
+    /// Without its data.
+    fn arm(&self) -> Self::Arm;
+    /// The answer without its data.
+    fn answer_arm(answer: &Answer<Self>) -> Self::AnswerArm;
+}
+
+/// What a place chose, as the arms of a `match` without a router see it, variant by variant.
+#[diagnostic::on_unimplemented(
+    message = "the place before this `match` does not choose its way by variants: it gives `{Self}`",
+    label = "nothing to match on",
+    note = "return an update and a `#[derive(Route)]` enum from the node, or name a router: `match router {{ .. }}`",
+    note = "an interrupt whose answer is no `#[derive(Route)]` enum has the arms `Accepted`, `Declined` and `Cancelled`"
+)]
+pub trait Chosen {
+    /// The arms.
+    type Arm: Copy;
+    /// The arm taken.
+    fn chosen(&self) -> Self::Arm;
+}
+
+impl<T: Route> Chosen for Answer<T> {
+    type Arm = T::AnswerArm;
+    fn chosen(&self) -> T::AnswerArm {
+        T::answer_arm(self)
+    }
+}
+
+/// What a place chose, where the arms are `Accepted`, `Declined` and `Cancelled`.
+#[diagnostic::on_unimplemented(
+    message = "the place before this `match` has no arms `Accepted`, `Declined` and `Cancelled`: it gives `{Self}`",
+    label = "nothing was asked here",
+    note = "only an interrupt is accepted, declined or cancelled; name a router: `match router {{ .. }}`"
+)]
+pub trait ChosenKind {
+    /// The arms.
+    type Arm: Copy;
+    /// The arm taken.
+    fn chosen_kind(&self) -> Self::Arm;
+}
+
+/// Whether an answer was given, whatever it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerKind {
+    /// Something was answered.
+    Accepted,
+    /// The person said no.
+    Declined,
+    /// The person went away.
+    Cancelled,
+}
+
+impl<T> ChosenKind for Answer<T> {
+    type Arm = AnswerKind;
+    fn chosen_kind(&self) -> AnswerKind {
+        match self {
+            Self::Accepted(_) => AnswerKind::Accepted,
+            Self::Declined => AnswerKind::Declined,
+            Self::Cancelled => AnswerKind::Cancelled,
+        }
+    }
+}
+
+/// A plain arrow may follow: the place did not choose, or its answer is no route.
+#[diagnostic::on_unimplemented(
+    message = "the place before this arrow chooses its way and returns `{Self}`, but a plain `->` follows it",
+    label = "its choice goes nowhere",
+    note = "match on it: `-> match {{ Variant => place, .. }}`"
+)]
+pub trait Unchosen {}
+impl Unchosen for Then {}
+impl<T> Unchosen for Answer<T> {}
+
+/// What can be said of a router without knowing the state: written by `#[router]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a router",
+    label = "not a router",
+    note = "annotate its function with `#[router]`"
+)]
+pub trait RouterMeta: 'static {
+    /// Its name, without `r#`.
+    const NAME: &'static str;
+    /// Its doc comment.
+    const DOCS: &'static str = "";
+    /// Whether this is `ask_user_pending`: the guard that proves that the user was asked.
+    const GATE: bool = false;
+}
+
+/// A pure function of the state that decides where to go. Written by `#[router]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a router of a graph over `{S}`",
+    label = "cannot decide here",
+    note = "a router takes `&{S}`, and after it `&Turn` if it wants to",
+    note = "annotate its function with `#[router]`"
+)]
+pub trait Router<S: State>: RouterMeta {
+    /// An enum, a `bool`, a set or a list.
+    type Out;
+    /// Decides. Pure.
+    fn route(state: &S, turn: &Turn) -> Self::Out;
+}
+
+/// A router that answers yes or no: what stands after `if`.
+#[diagnostic::on_unimplemented(
+    message = "`if {R}` needs a yes or no, but `{R}` returns `{Self}`",
+    label = "not a `bool`",
+    note = "route on it with `match {R} {{ .. }}`"
+)]
+pub trait Guard<R> {
+    /// Yes or no.
+    fn holds(self) -> bool;
+}
+impl<R> Guard<R> for bool {
+    fn holds(self) -> bool {
+        self
+    }
+}
+
+/// A router that names one way: what stands after `match`.
+#[diagnostic::on_unimplemented(
+    message = "`match {R}` needs one way, but `{R}` returns `{Self}`",
+    label = "not a route",
+    note = "a router of a `match` returns a `bool` or a `#[derive(Route)]` enum"
+)]
+pub trait OneWay<R> {}
+impl<R> OneWay<R> for bool {}
+impl<R, T: Route> OneWay<R> for T {}

@@ -1,0 +1,4 @@
+//! Threads in memory.
+/// x
+#[derive(Debug)]
+pub struct Memory;

@@ -1,0 +1,4 @@
+//! Threads in an SQLite file.
+/// x
+#[derive(Debug)]
+pub struct Sqlite;

@@ -1,0 +1,94 @@
+//! What a router may know beside the state.
+
+use std::sync::Arc;
+
+use crate::clock::{Clock, Timestamp};
+use crate::id::{RunId, TurnId};
+
+/// The turn as a router sees it: ids, the step's time, loops taken. The same on every replay.
+#[derive(Debug, Clone)]
+pub struct Turn {
+    pub(crate) id: TurnId,
+    pub(crate) run: RunId,
+    pub(crate) now: Now,
+    pub(crate) steps: u64,
+    pub(crate) taken: Budgets,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Now {
+    /// The time that the row carries.
+    Stored(Timestamp),
+    /// No store, no row: read when asked for.
+    Read(Arc<dyn Clock>),
+}
+
+impl Turn {
+    /// The id that decides what is stale.
+    #[must_use]
+    pub fn id(&self) -> TurnId {
+        self.id
+    }
+
+    /// The part of the turn that this process drives.
+    #[must_use]
+    pub fn run(&self) -> RunId {
+        self.run
+    }
+
+    /// The time committed with the step.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        match &self.now {
+            Now::Stored(at) => *at,
+            Now::Read(clock) => clock.now(),
+        }
+    }
+
+    /// Steps committed in this turn.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// How often the budget with this number was used: what `at_most` compares.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn taken(&self, budget: usize) -> u32 {
+        self.taken.get(budget)
+    }
+}
+
+/// Counters of `at_most`, per activation of a graph; in line for the first eight.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Budgets {
+    first: [u32; 8],
+    rest: Vec<u32>,
+}
+
+impl Budgets {
+    pub(crate) fn get(&self, budget: usize) -> u32 {
+        match self.first.get(budget) {
+            Some(count) => *count,
+            None => self.rest.get(budget - self.first.len()).copied().unwrap_or(0),
+        }
+    }
+
+    pub(crate) fn set(&mut self, budget: usize, count: u32) {
+        if let Some(slot) = self.first.get_mut(budget) {
+            *slot = count;
+            return;
+        }
+        let at = budget - self.first.len();
+        if self.rest.len() <= at {
+            self.rest.resize(at + 1, 0);
+        }
+        if let Some(slot) = self.rest.get_mut(at) {
+            *slot = count;
+        }
+    }
+
+    pub(crate) fn count(&mut self, budget: usize) {
+        self.set(budget, self.get(budget).saturating_add(1));
+    }
+}
