@@ -19,6 +19,7 @@ mod error;
 mod graph;
 mod id;
 mod interrupt;
+mod macros;
 mod node;
 mod observe;
 pub mod prelude;

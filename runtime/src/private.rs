@@ -1,5 +1,6 @@
 //! The one door for generated code. Nothing here is stable.
 
+pub use crate::__face as face;
 pub use crate::check;
 pub use crate::context::Context;
 pub use crate::error::{BadAnswer, NodeError};
@@ -14,6 +15,7 @@ pub use crate::state::{
 pub use crate::token::Token;
 pub use crate::topology::{Facts, Place, Role, Target, Topology, Way, WayKind};
 pub use crate::turn::Turn;
+pub use graphwright_macros::graph as graph_macro;
 pub use {serde, serde_json};
 
 /// What a place that does not ask holds in `Question<G>`: nothing, so its arm may be left out.

@@ -27,6 +27,21 @@ pub struct Topology {
     pub endless: bool,
 }
 
+impl Topology {
+    /// Whether a run can pause at one of the places.
+    #[must_use]
+    pub const fn pauses(&self) -> bool {
+        let mut place = 0;
+        while place < self.places.len() {
+            if self.places[place].pauses {
+                return true;
+            }
+            place += 1;
+        }
+        false
+    }
+}
+
 /// What a node is to the checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
