@@ -511,7 +511,7 @@ fn random_statement(random: &mut Random, from: Option<u16>, places: usize) -> Ve
 }
 
 const fn place(name: &'static str, role: Role, asks: bool) -> Place {
-    Place { name, title: None, role, asks, pauses: false, docs: "", file: "", line: 0, facts: Facts::NONE }
+    Place { name, node: name, title: None, role, asks, pauses: false, docs: "", file: "", line: 0, facts: Facts::NONE }
 }
 
 const fn arm() -> WayKind {

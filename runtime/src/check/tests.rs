@@ -5,8 +5,18 @@
 use super::*;
 use crate::topology::{Place, Role, Target, Way, WayKind};
 
-const NODE: Place =
-    Place { name: "", title: None, role: Role::Plain, asks: false, pauses: false, docs: "", file: "", line: 0, facts: Facts::NONE };
+const NODE: Place = Place {
+    name: "",
+    node: "",
+    title: None,
+    role: Role::Plain,
+    asks: false,
+    pauses: false,
+    docs: "",
+    file: "",
+    line: 0,
+    facts: Facts::NONE,
+};
 
 const fn named(name: &'static str) -> Place {
     Place { name, ..NODE }
