@@ -30,8 +30,8 @@ pub mod topology;
 mod turn;
 
 pub use app::{
-    Answered, AnsweredNext, App, BareRun, Completed, Events, Failure, GraphExt, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused,
-    Pending, Run, RunError, RunsBare, StopReason, Stopped, Swept, Thread, Waiting,
+    Answered, AnsweredNext, App, Completed, Events, Failure, GraphExt, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, Run,
+    RunError, RunsBare, StopReason, Stopped, Swept, Thread, Waiting,
 };
 pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, Timestamp};
 pub use context::Context;
