@@ -48,4 +48,6 @@ pub use store::Memory;
 #[cfg(feature = "sqlite")]
 pub use store::Sqlite;
 pub use token::Token;
+#[cfg(feature = "tokens")]
+pub use token::{Claims, KeyError, KeyRing, MIN_KEY_BYTES, TokenError};
 pub use turn::Turn;
