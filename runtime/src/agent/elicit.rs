@@ -1,19 +1,15 @@
 //! The node that puts the model's question to the user and takes the answer back.
 
-use std::future::Future;
-
+use graphwright_macros::node;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ask_user::{ASK_USER, AskUserRequest, AskUserResponse, validate_against_request};
-use super::conversation::{HasConversation, cap};
+use super::conversation::HasConversation;
 use super::message::{ToolResult, ToolStatus};
 use crate::context::Context;
 use crate::error::{BadAnswer, NodeError};
-use crate::interrupt::{Answer, Ask, Asks, Interrupt, Open, OpenRecord, TypedAnswer};
-use crate::node::{AskedOf, Node, NodeMeta, Refused, Resumed};
-use crate::state::Writes;
-use crate::topology::Role;
+use crate::interrupt::{Answer, Ask, Interrupt};
 
 /// Puts what the model wants to know to the user, and waits.
 ///
@@ -58,6 +54,8 @@ impl AskUser {
 #[error("the elicitation was entered, but the model asks nothing in this turn: lead to it by `-> elicitation if ask_user_pending`")]
 pub struct NothingToAsk;
 
+/// Puts what the model wants to know to the user, and waits.
+#[node(elicitation, writes(conversation), crate = crate)]
 impl<S: HasConversation, D: Send + Sync + 'static> Interrupt<S, D> for elicitation {
     type Question = AskUser;
     type Answer = AskUserResponse;
@@ -80,45 +78,5 @@ impl<S: HasConversation, D: Send + Sync + 'static> Interrupt<S, D> for elicitati
             Answer::Cancelled => (ToolStatus::NotAnswered, "No answer came: the question was cancelled. Go on without it.".to_owned()),
         };
         Ok(S::say(ToolResult { call: asked.tool_call_id.clone(), name: ASK_USER.to_owned(), status, content }.into()))
-    }
-}
-
-impl elicitation {
-    /// A typed answer for a token.
-    pub fn answer(answer: Answer<AskUserResponse>) -> TypedAnswer {
-        TypedAnswer::new::<Self>(answer)
-    }
-}
-
-impl NodeMeta for elicitation {
-    const NAME: &'static str = "elicitation";
-    const ROLE: Role = Role::Elicitation;
-    const DOCS: &'static str = "Puts what the model wants to know to the user, and waits.";
-    const PAUSES: bool = true;
-    const FILE: &'static str = file!();
-    const LINE: u32 = line!();
-}
-
-impl Asks for elicitation {
-    type Question = AskUser;
-    type Answer = AskUserResponse;
-}
-
-impl<S> Writes<S, cap::Conversation> for elicitation {}
-
-impl<S: HasConversation, D: Send + Sync + 'static, I: Sync> Node<S, D, I> for elicitation {
-    type Ret = AskedOf<S, D, Self>;
-    type Open = Open<Self>;
-
-    fn run(state: &S, _: &I, cx: &Context<D>) -> impl Future<Output = Self::Ret> + Send {
-        async move { AskedOf::new(state, <Self as Interrupt<S, D>>::ask(state, cx).await) }
-    }
-
-    fn resume(state: &S, asked: &serde_json::Value, answer: &serde_json::Value) -> Result<Resumed<S, Self, D, I>, Refused> {
-        crate::interrupt::resume::<S, D, Self>(state, asked, answer)
-    }
-
-    fn open(record: OpenRecord) -> Result<Open<Self>, Refused> {
-        Open::new(record)
     }
 }

@@ -1,19 +1,16 @@
 //! Where a loop of model and tools goes on.
 
-use std::future::Future;
+use graphwright_macros::{Route, node, router};
 
 use super::ask_user::ASK_USER;
-use super::conversation::{Conversation, HasConversation, cap, rejected_ask};
+use super::conversation::{Conversation, HasConversation, rejected_ask};
 use super::message::{Message, ToolCall, ToolStatus};
-use crate::context::Context;
-use crate::interrupt::Answer;
-use crate::node::{Accepts, IntoStep, Node, NodeMeta, Then};
-use crate::route::{Route, Router, RouterMeta};
-use crate::state::{Closing, Writes};
-use crate::turn::Turn;
+use crate::node::IntoStep;
+use crate::state::Closing;
 
 /// What a model's last message asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Route)]
+#[route(crate = crate)]
 pub enum ToolCalls {
     /// Nothing: the turn can end.
     Finish,
@@ -21,34 +18,6 @@ pub enum ToolCalls {
     Continue,
     /// It calls what it has called again and again: going on would only cost.
     Repeating,
-}
-
-/// The arms of an answer that is a [`ToolCalls`].
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ToolCallsAnswer {
-    Finish,
-    Continue,
-    Repeating,
-    Declined,
-    Cancelled,
-}
-
-impl Route for ToolCalls {
-    type Arm = Self;
-    type AnswerArm = ToolCallsAnswer;
-    fn arm(&self) -> Self {
-        *self
-    }
-    fn answer_arm(answer: &Answer<Self>) -> ToolCallsAnswer {
-        match answer {
-            Answer::Accepted(Self::Finish) => ToolCallsAnswer::Finish,
-            Answer::Accepted(Self::Continue) => ToolCallsAnswer::Continue,
-            Answer::Accepted(Self::Repeating) => ToolCallsAnswer::Repeating,
-            Answer::Declined => ToolCallsAnswer::Declined,
-            Answer::Cancelled => ToolCallsAnswer::Cancelled,
-        }
-    }
 }
 
 /// When calls count as repeated. [`tool_calls()`] uses the default; with other numbers, write a router of your own.
@@ -123,58 +92,20 @@ fn calls_to_go_on_with(talk: &Conversation) -> &[ToolCall] {
 ///
 /// The same call, name and arguments, in three of the last ten messages of this turn is too often; the order of keys in
 /// the arguments does not matter. Other numbers: [`RepeatLimits`].
+#[router(crate = crate)]
 pub fn tool_calls<S: HasConversation>(state: &S) -> ToolCalls {
     RepeatLimits::default().route(state.conversation())
 }
 
-/// What the model asks for: tools, the end, or what it has asked for too often.
-#[derive(Debug, Clone, Copy)]
-#[expect(non_camel_case_types, reason = "a router is called as its function is")]
-pub struct tool_calls {}
-
-impl RouterMeta for tool_calls {
-    const NAME: &'static str = "tool_calls";
-    const DOCS: &'static str = "What the model asks for: tools, the end, or what it has asked for too often.";
-}
-
-impl<S: HasConversation> Router<S> for tool_calls {
-    type Out = ToolCalls;
-    fn route(state: &S, _: &Turn) -> ToolCalls {
-        tool_calls(state)
-    }
-}
-
-/// Closes the calls of a model that repeats itself, so that the conversation can be gone on with later.
-pub fn close_repeating<S: HasConversation>(state: &S) -> S::Update<close_repeating> {
+/// Closes the calls of a model that repeats itself, so that the conversation can be gone on with later: the place for
+/// [`ToolCalls::Repeating`].
+#[node(writes(conversation), crate = crate)]
+pub fn close_repeating<S: HasConversation>(state: &S) -> S::Update<close_repeating>
+where
+    S::Update<close_repeating>: IntoStep<S, close_repeating>,
+{
     match state.conversation().closing(Closing::Repeating) {
         Some(delta) => S::say(delta),
         None => S::update(),
-    }
-}
-
-/// Closes the calls of a model that repeats itself: the place for [`ToolCalls::Repeating`].
-#[derive(Debug, Clone, Copy)]
-#[expect(non_camel_case_types, reason = "a node is called as its function is")]
-pub struct close_repeating {}
-
-impl NodeMeta for close_repeating {
-    const NAME: &'static str = "close_repeating";
-    const DOCS: &'static str = "Closes the calls of a model that repeats itself.";
-    const FILE: &'static str = file!();
-    const LINE: u32 = line!();
-}
-
-impl<S> Writes<S, cap::Conversation> for close_repeating {}
-impl Accepts<Self> for close_repeating {}
-
-impl<S, D: Sync, I: Sync> Node<S, D, I> for close_repeating
-where
-    S: HasConversation,
-    S::Update<Self>: IntoStep<S, Self, Choice = Then>,
-{
-    type Ret = S::Update<Self>;
-    type Open = crate::__private::Never;
-    fn run(state: &S, _: &I, _: &Context<D>) -> impl Future<Output = S::Update<Self>> + Send {
-        std::future::ready(close_repeating(state))
     }
 }

@@ -3,7 +3,6 @@
 use super::delta::{ConversationDelta, Write};
 use super::{Conversation, ingest};
 use crate::agent::message::{Message, ToolResult};
-use crate::clock::{CountingIds, Timestamp};
 use crate::state::{Closing, Ingest, Kind, Reducer};
 
 /// The reducer of `#[state(conversation)]`.
@@ -47,13 +46,8 @@ impl Conversation {
             Write::Result(result) => self.place(result),
             Write::Ask(pending) if self.is_open(pending.tool_call_id()) => self.pending.push(pending),
             Write::Ask(_) => {}
-            // Only where nothing is stored, in a test of a node: taken in with fixed ids, so that this too is pure.
-            Write::Reply { .. } => {
-                let ids = CountingIds::default();
-                let mut fixed = Ingest::new(&ids, Timestamp::default(), self.turn.unwrap_or_default());
-                let delta = ingest::take_in(self, ConversationDelta { writes: vec![write] }, &mut fixed);
-                Talk::reduce(self, delta);
-            }
+            // Taken in before it is stored; there is nothing to apply.
+            Write::Reply { .. } => {}
         }
     }
 
