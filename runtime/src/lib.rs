@@ -33,6 +33,8 @@ pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, 
 pub use context::Context;
 pub use error::{BadAnswer, BoxError, Class, NodeError};
 pub use graph::{Exit, Flag, Graph, Question};
+#[cfg(feature = "agent")]
+pub use graphwright_macros::tool;
 pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};
 pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, Open, OpenRecord, TypedAnswer};
 pub use node::{Node, NodeMeta};
