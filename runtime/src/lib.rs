@@ -38,6 +38,8 @@ pub use context::Context;
 pub use engine::CodecError;
 pub use error::{BadAnswer, BoxError, Class, NodeError};
 pub use graph::{Exit, Flag, Graph, Question};
+#[cfg(feature = "agent")]
+pub use graphwright_macros::tool;
 pub use graphwright_macros::{Route, State, node, router};
 pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};
 pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, Open, OpenRecord, TypedAnswer};
