@@ -29,8 +29,13 @@ mod token;
 pub mod topology;
 mod turn;
 
+pub use app::{
+    Answered, AnsweredNext, App, BareRun, Completed, Events, Failure, GraphExt, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused,
+    Pending, Run, RunError, RunsBare, StopReason, Stopped, Swept, Thread, Waiting,
+};
 pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, Timestamp};
 pub use context::Context;
+pub use engine::CodecError;
 pub use error::{BadAnswer, BoxError, Class, NodeError};
 pub use graph::{Exit, Flag, Graph, Question};
 pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};

@@ -65,6 +65,8 @@ impl Role {
 pub struct Place {
     /// Its name in the graph, without `r#`: what positions and checkpoints use.
     pub name: &'static str,
+    /// The name of the node that stands there: another one where a function stands at several places.
+    pub node: &'static str,
     /// Its name for people, where it has another.
     pub title: Option<&'static str>,
     /// What it is to the checker.
