@@ -1,5 +1,19 @@
 //! Conversations, tools and models, and the question to the user before a tool runs.
 
+mod ask_user;
+mod conversation;
+mod elicit;
+mod gate;
+mod json;
 mod message;
+mod routers;
 
+pub use ask_user::{
+    ASK_USER, AnswerFault, AnswerFaults, AskUserAnswer, AskUserOption, AskUserQuestion, AskUserQuestionInput, AskUserRequest,
+    AskUserRequestInput, AskUserResponse, ContractError, ask_user_tool, display_text, validate_against_request,
+};
+pub use conversation::{Conversation, ConversationDelta, HasConversation, PendingAsk, Talk, ask_user_pending_is_current, cap};
+pub use elicit::{AskUser, NothingToAsk, elicitation};
+pub use gate::ask_user_pending;
 pub use message::{Message, RawCall, Reply, ToolCall, ToolResult, ToolSpec, ToolStatus};
+pub use routers::{RepeatLimits, ToolCalls, close_repeating, tool_calls};
