@@ -52,6 +52,7 @@ pub trait Node<S: State, D, I = ()>: NodeMeta + Sized {
     /// everything of one trait, and a type that is no node is one error.
     const PLACE: Place = Place {
         name: Self::NAME,
+        node: Self::NAME,
         title: None,
         role: Self::ROLE,
         asks: Self::ASKS,
@@ -87,6 +88,21 @@ pub trait Node<S: State, D, I = ()>: NodeMeta + Sized {
     fn open(_record: crate::interrupt::OpenRecord) -> Result<Self::Open, Refused> {
         Err(Refused::NotAnInterrupt)
     }
+}
+
+/// `Context<D>`, also where it is called otherwise: `type Cx = Context<Deps>;`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the context of a node [GW067]",
+    label = "not a context",
+    note = "after the state, a node takes `&Context<Deps>`"
+)]
+pub trait AnyContext {
+    /// `D`.
+    type Deps;
+}
+
+impl<D> AnyContext for Context<D> {
+    type Deps = D;
 }
 
 /// What [`Node::resume`] gives: the update, and what the answer chose.
