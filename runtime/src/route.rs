@@ -141,13 +141,9 @@ impl<R> Guard<R> for bool {
     note = "a router of a `match` returns a `bool` or a `#[derive(Route)]` enum"
 )]
 pub trait OneWay<R> {
-    /// The type whose variants are the labels.
-    type Way;
+    /// Names the trait where a graph asks for it.
+    const WAY: () = ();
 }
-impl<R> OneWay<R> for bool {
-    type Way = Self;
-}
+impl<R> OneWay<R> for bool {}
 #[diagnostic::do_not_recommend]
-impl<R, T: Route> OneWay<R> for T {
-    type Way = T;
-}
+impl<R, T: Route> OneWay<R> for T {}

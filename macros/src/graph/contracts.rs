@@ -1,32 +1,63 @@
 //! What only the compiler knows, asked at the user's own words: names, node and router types, the pass over the topology.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::Parts;
 use super::aim;
-use super::syntax::Extent;
+use super::syntax::{Extent, path_extent};
 
-/// The state, the dependencies, every node and every router under a name of ours: a misspelt one is one error, here, and
-/// whatever is made of it stays silent. The user's tokens stand outside of `<..>`, where rustc would offer a type parameter.
-pub(crate) fn aliases(parts: &Parts<'_>) -> TokenStream {
+/// The state, the dependencies, every node and every router under a name of ours.
+///
+/// A misspelt one is one error, here: the user's tokens stand nowhere else, and outside of `<..>`, where rustc would offer
+/// a type parameter. One that is no node is one error, too: it stands in a constant, and what goes by the name of ours
+/// depends on that constant. Where it does not compile rustc knows nothing of the type, and says nothing more.
+pub(crate) fn names(parts: &Parts<'_>) -> TokenStream {
+    let (state, deps, model) = (&parts.graph.state, &parts.graph.deps, parts.model);
+    let nodes = model.places.iter().enumerate().map(|(id, place)| {
+        let node = quote_spanned!(path_extent(&place.path).last=> Node<__State, __Deps>);
+        sound(&place.presence, &aim::node(id), &place.path, &node, "PLACE")
+    });
+    let routers = model.routers.iter().enumerate().map(|(id, router)| {
+        let of = quote_spanned!(path_extent(&router.path).last=> Router<__State>);
+        sound(&router.presence, &aim::router(id), &router.path, &of, "IS_GATE")
+    });
+    let always = TokenStream::new();
+    let state = sound(&always, &format_ident!("__State"), state, &quote_spanned!(Extent::of_tokens(state).last=> State), "FIELDS");
+    let deps = sound(&always, &format_ident!("__Deps"), deps, &quote_spanned!(Extent::of_tokens(deps).last=> Dependencies), "FIT");
+    quote!(#state #deps #(#nodes)* #(#routers)*)
+}
+
+/// The names without the questions, for the editor.
+pub(crate) fn plain_names(parts: &Parts<'_>) -> TokenStream {
     let (state, deps) = (&parts.graph.state, &parts.graph.deps);
     let nodes = parts.model.places.iter().enumerate().map(|(id, place)| {
-        let (presence, path) = (&place.presence, &place.path);
-        let alias = aim::node_alias(id, Span::mixed_site());
-        quote!(#presence type #alias = #path;)
+        let (presence, node, path) = (&place.presence, aim::node(id), &place.path);
+        quote!(#presence type #node = #path;)
     });
     let routers = parts.model.routers.iter().enumerate().map(|(id, router)| {
-        let (presence, path) = (&router.presence, &router.path);
-        let alias = aim::router_alias(id, Span::mixed_site());
-        quote!(#presence type #alias = #path;)
+        let (presence, name, path) = (&router.presence, aim::router(id), &router.path);
+        quote!(#presence type #name = #path;)
     });
+    quote!(type __State = #state; type __Deps = #deps; #(#nodes)* #(#routers)*)
+}
+
+/// `type name = user's;`, if `<user's as trait>::item` compiles.
+fn sound(cfg: &impl ToTokens, name: &Ident, user: &impl ToTokens, of: &TokenStream, item: &str) -> TokenStream {
+    let (written, sound) = (format_ident!("{name}Written"), format_ident!("{name}Sound"));
+    let question = question(Extent::of_tokens(user), &written, of, item);
     quote! {
-        type __State = #state;
-        type __Deps = #deps;
-        #(#nodes)*
-        #(#routers)*
+        #cfg type #written = #user;
+        #cfg const #sound: bool = { let _ = #question; true };
+        #cfg type #name = <#written as __rt::Sound<{ #sound }>>::It;
     }
+}
+
+/// `<subject as trait>::item`, all of it at the user's words: rustc underlines from the first to the last token.
+pub(crate) fn question(at: Extent, subject: &Ident, of: &TokenStream, item: &str) -> TokenStream {
+    let (subject, item) = (Ident::new(&subject.to_string(), at.last), Ident::new(item, at.last));
+    let open = quote_spanned!(at.first=> <);
+    quote_spanned!(at.last=> #open #subject as __rt::#of>::#item)
 }
 
 /// One assertion for each place, each way, and the whole, spanned at what it is about.
@@ -56,9 +87,8 @@ pub(crate) fn assertions(parts: &Parts<'_>) -> TokenStream {
 ///     ^^^^^^^^^^^^^^^^^^ evaluation of `_::_::this_way` failed here
 /// ```
 fn assertion(cfg: &impl ToTokens, at: Extent, check: &str, name: &str, index: Option<&TokenStream>) -> TokenStream {
-    let (check, name) = (Ident::new(check, at.first), Ident::new(name, Span::mixed_site()));
+    let name = Ident::new(name, Span::mixed_site());
     let index = index.map(|index| quote!(, #index));
-    let arguments = crate::spans::group(proc_macro2::Delimiter::Parenthesis, at.last, quote!(&__ANALYSIS, &__TOPOLOGY #index));
-    let path = quote_spanned!(at.first=> __rt::check::#check);
-    quote!(#cfg const _: () = { const #name: () = #path #arguments; };)
+    let call = aim::call(at, &["__rt", "check", check], quote!(&__ANALYSIS, &__TOPOLOGY #index));
+    quote!(#cfg const _: () = { const #name: () = #call; };)
 }

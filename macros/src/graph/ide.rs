@@ -6,9 +6,9 @@ use syn::Path;
 
 use super::Parts;
 use super::aim;
-use super::model::{Match, Place, Then};
+use super::model::{Match, Then};
 use super::route;
-use super::syntax::{self, About, Branch, Condition, Extent, Fact, Fork, ForkKind, Last, Source, Statement, Step, Target, last_ident};
+use super::syntax::{self, About, Branch, Condition, Fact, Fork, ForkKind, Last, Source, Statement, Step, Target, last_ident};
 use crate::names::unraw;
 
 /// Every mention as a type, so that it is found, renamed and completed; every label as a pattern.
@@ -16,13 +16,18 @@ pub(crate) fn mentions(parts: &Parts<'_>) -> TokenStream {
     let mut paths = Paths { named: named(parts), found: Vec::new() };
     parts.graph.statements.iter().for_each(|statement| paths.statement(statement));
     let paths = paths.found;
-    let matches = parts.model.places.iter().enumerate().flat_map(|(id, place)| {
-        place.rules.iter().flat_map(move |rule| all_matches(&rule.then)).map(move |choice| labels(choice, id, place))
-    });
-    let starts = parts.model.start.iter().flat_map(|rule| all_matches(&rule.then)).filter_map(|choice| {
-        let router = aim::router_alias(choice.router.as_ref()?.router, Span::mixed_site());
-        Some(patterns(choice, &quote!(<#router as __rt::Router<__State>>::Out)))
-    });
+    let matches = parts
+        .model
+        .places
+        .iter()
+        .enumerate()
+        .flat_map(|(id, place)| place.rules.iter().flat_map(move |rule| all_matches(&rule.then)).map(move |choice| labels(choice, id)));
+    let starts = parts
+        .model
+        .start
+        .iter()
+        .flat_map(|rule| all_matches(&rule.then))
+        .filter_map(|choice| Some(patterns(choice, &aim::router_item(choice.router.as_ref()?.router, "Out"))));
     quote! {
         #(const _: ::core::option::Option<#paths> = ::core::option::Option::None;)*
         #(#matches)*
@@ -66,18 +71,16 @@ fn all_matches(then: &Then) -> Vec<&Match> {
     }
 }
 
-fn labels(choice: &Match, id: usize, place: &Place) -> TokenStream {
-    let nowhere = Span::mixed_site();
+fn labels(choice: &Match, id: usize) -> TokenStream {
     if let Some(guard) = &choice.router {
-        let router = aim::router_alias(guard.router, nowhere);
-        return patterns(choice, &quote!(<#router as __rt::Router<__State>>::Out));
+        return patterns(choice, &aim::router_item(guard.router, "Out"));
     }
-    let chosen = without_places(aim::node_choice(id, place));
+    let chosen = aim::node_choice(id);
     patterns(choice, &quote!(<#chosen as __rt::Chosen>::Arm))
 }
 
 fn patterns(choice: &Match, of: &TokenStream) -> TokenStream {
-    let nowhere = Extent::of(Span::mixed_site());
+    let nowhere = Span::mixed_site();
     let arms = choice.arms.iter().flat_map(|arm| &arm.labels).map(|label| route::pattern(label, "__Out", nowhere));
     quote!(const _: () = { type __Out = #of; fn __labels(__out: __Out) { match __out { #(#arms => {})* _ => {} } } };)
 }

@@ -174,7 +174,6 @@ impl Lowering<'_> {
             self.sink.error_spanned(path_extent(path), messages::one_name(&key, &key, &path_text(path)));
         }
         let node = fact.unwrap_or_else(|| path.clone());
-        let home = path_extent(&node);
         let id = self.model.places.len();
         self.model.places.push(Place {
             name: name.clone(),
@@ -182,7 +181,6 @@ impl Lowering<'_> {
             named,
             title: None,
             mention: path_extent(path),
-            home,
             presence: Presence::new(cfg),
             rules: Vec::new(),
         });
@@ -265,10 +263,6 @@ impl Lowering<'_> {
             None => self.model.start.push(rule),
             Some(id) => {
                 if let Some(place) = self.model.places.get_mut(id) {
-                    if matches!(&rule.then, Then::Match(choice) if choice.router.is_none()) {
-                        // What the node chose is asked for here, and so is all the rest.
-                        place.home = rule.source;
-                    }
                     place.rules.push(rule);
                 }
             }

@@ -1,12 +1,14 @@
 //! The state machine: types, and two functions that match on the position.
 
-use proc_macro2::{Delimiter, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Delimiter, Ident, Literal, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 
 use super::Parts;
 use super::aim::{self, node_choice, node_item};
+use super::contracts;
 use super::model::{Match, Place};
 use super::route;
+use super::syntax::Extent;
 use crate::spans::group;
 
 /// The position, the exits, the questions, and the numbers of the ways.
@@ -21,7 +23,7 @@ pub(crate) fn types(parts: &Parts<'_>) -> TokenStream {
         quote!(#presence #name)
     });
     let questions = model.places.iter().enumerate().map(|(id, place)| {
-        let (presence, name, open) = (&place.presence, &place.name, node_item(id, place, "Open"));
+        let (presence, name, open) = (&place.presence, &place.name, node_item(id, "Open"));
         quote!(#presence #name(#open))
     });
     let ways = model.ways.iter().enumerate().map(|(id, way)| {
@@ -55,16 +57,16 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
     let resume = each(&resume);
     let next = each(&|_, place| route::rules(&place.rules, model));
     let start = route::rules(&model.start, model);
-    let notify = each(&|id, place| {
-        let notify = node_item(id, place, "notify");
+    let notify = each(&|id, _| {
+        let notify = node_item(id, "notify");
         quote!(#notify(__state, __asked, __token, __cx).await)
     });
     let question = each(&|id, place| {
-        let (name, open) = (&place.name, node_item(id, place, "open"));
+        let (name, open) = (&place.name, node_item(id, "open"));
         quote!(__Question::#name(#open(__record)?))
     });
-    let all_places = all(model.places.iter().map(|p| (quote::ToTokens::to_token_stream(&p.presence), &p.name)), &quote!(__At));
-    let all_exits = all(model.exits.iter().map(|e| (quote::ToTokens::to_token_stream(&e.presence), &e.name)), &quote!(__Exit));
+    let all_places = all(model.places.iter().map(|p| (p.presence.to_token_stream(), &p.name)), &quote!(__At));
+    let all_exits = all(model.exits.iter().map(|e| (e.presence.to_token_stream(), &e.name)), &quote!(__Exit));
     let choices = model.places.iter().enumerate().map(|(id, place)| arms_of(id, place));
     quote! {
         #(#choices)*
@@ -103,19 +105,16 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
 }
 
 /// Every variant, in order, so that a number finds its own under any `#[cfg]`.
-fn all<'a>(names: impl Iterator<Item = (TokenStream, &'a proc_macro2::Ident)>, of: &TokenStream) -> TokenStream {
+fn all<'a>(names: impl Iterator<Item = (TokenStream, &'a Ident)>, of: &TokenStream) -> TokenStream {
     let names = names.map(|(presence, name)| quote!(#presence #of::#name));
     quote!({ const __ALL: &[#of] = &[#(#names),*]; __ALL })
 }
 
 fn run(id: usize, place: &Place) -> TokenStream {
-    let (first, last) = (place.home.first, place.home.last);
-    let (node, returned, call) = (aim::node_alias(id, last), node_item(id, place, "Ret"), node_item(id, place, "run"));
-    let open = quote_spanned!(first=> <);
-    let into_step = quote_spanned!(last=> #open #returned as __rt::IntoStep<__State, #node>>::into_step);
+    let (node, returned, call) = (aim::node(id), node_item(id, "Ret"), node_item(id, "run"));
     let arm = arm(id, place, true);
     quote! {
-        match #into_step(#call(__state, &(), __cx).await) {
+        match <#returned as __rt::IntoStep<__State, #node>>::into_step(#call(__state, &(), __cx).await) {
             ::core::result::Result::Ok(__rt::Step::Done(__patch, __choice)) => __rt::Out::Done(__patch, { #arm }),
             ::core::result::Result::Ok(__rt::Step::Ask(__asking)) => __rt::Out::Ask(__asking),
             ::core::result::Result::Err(__error) => __rt::Out::Failed(__error),
@@ -124,7 +123,7 @@ fn run(id: usize, place: &Place) -> TokenStream {
 }
 
 fn resume(id: usize, place: &Place) -> TokenStream {
-    let (resume, arm) = (node_item(id, place, "resume"), arm(id, place, false));
+    let (resume, arm) = (node_item(id, "resume"), arm(id, place, false));
     quote!({
         let (__patch, __choice) = #resume(__state, __asked, __answer)?;
         ::core::result::Result::Ok((__patch, { #arm }))
@@ -145,9 +144,8 @@ fn arm(id: usize, place: &Place, ask: bool) -> TokenStream {
     }
     let plain = place.rules.first().filter(|_| ask && steps.is_empty() && !place.rules.iter().any(|rule| aim::has_hole(&rule.then)));
     let unchosen = plain.map(|rule| {
-        let path = quote_spanned!(rule.source.first=> __rt::Unchosen::unchosen);
-        let argument = group(Delimiter::Parenthesis, rule.arrow, quote!(&__choice));
-        quote!(#path #argument;)
+        let call = aim::call(rule.lead(), &["__rt", "Unchosen", "unchosen"], quote!(&__choice));
+        quote!(#call;)
     });
     quote!(#unchosen let __arm: u16 = 0; #steps __arm)
 }
@@ -156,18 +154,21 @@ fn arm(id: usize, place: &Place, ask: bool) -> TokenStream {
 fn arms_of(id: usize, place: &Place) -> TokenStream {
     let functions = place.choices().enumerate().map(|(number, (rule, choice))| {
         let (cfg, function) = (&rule.cfg, format_ident!("__arm_{id}_{number}"));
-        let chosen = node_choice(id, place);
-        let body = arms_body(place, choice);
-        let (trait_name, method) = if is_kind(choice) { ("ChosenKind", "chosen_kind") } else { ("Chosen", "chosen") };
-        let (first, last) = (place.home.first, place.home.last);
-        let (trait_name, method) = (proc_macro2::Ident::new(trait_name, last), proc_macro2::Ident::new(method, last));
-        let open = quote_spanned!(first=> <);
-        let arms_type = quote_spanned!(last=> #open #chosen as __rt::#trait_name>::Arm);
-        let scrutinee = quote_spanned!(choice.word=> __rt::#trait_name::#method(__choice));
+        let choice_name = format_ident!("__Choice{id}_{number}");
+        let (choice_type, body) = (node_choice(id), arms_body(choice));
+        let (of, method) = if is_kind(choice) { ("ChosenKind", "chosen_kind") } else { ("Chosen", "chosen") };
+        let of = Ident::new(of, choice.word);
+        let asked = contracts::question(Extent::of(choice.word), &format_ident!("__Written"), &quote!(#of), method);
+        let scrutinee = aim::call(Extent::of(choice.word), &["__rt", &of.to_string(), method], quote!(__choice));
         quote! {
+            #cfg type #choice_name = <#choice_type as __rt::Sound<{
+                type __Written = #choice_type;
+                let _ = #asked;
+                true
+            }>>::It;
             #cfg
-            fn #function(__choice: &#chosen) -> u16 {
-                type __Arm = #arms_type;
+            fn #function(__choice: &#choice_name) -> u16 {
+                type __Arm = <#choice_name as __rt::#of>::Arm;
                 match #scrutinee #body
             }
         }
@@ -175,12 +176,12 @@ fn arms_of(id: usize, place: &Place) -> TokenStream {
     quote!(#(#functions)*)
 }
 
-fn arms_body(place: &Place, choice: &Match) -> TokenStream {
+fn arms_body(choice: &Match) -> TokenStream {
     let arms = choice.arms.iter().enumerate().map(|(number, arm)| {
         let (cfg, number) = (&arm.cfg, u16::try_from(number).unwrap_or(u16::MAX));
-        let labels = arm.labels.iter().map(|label| route::pattern(label, "__Arm", place.home));
+        let labels = arm.labels.iter().map(|label| route::pattern(label, "__Arm", choice.word));
         let number = {
-            let mut literal = proc_macro2::Literal::u16_suffixed(number);
+            let mut literal = Literal::u16_suffixed(number);
             literal.set_span(arm.last);
             literal
         };

@@ -34,8 +34,6 @@ pub(crate) struct Place {
     pub(crate) title: Option<LitStr>,
     /// Its first mention behind or before an arrow.
     pub(crate) mention: Extent,
-    /// Where all that is asked of the node is asked, so that a wrong one is one error.
-    pub(crate) home: Extent,
     pub(crate) presence: Presence,
     /// Its ways, as they are tried.
     pub(crate) rules: Vec<Rule>,

@@ -1,11 +1,12 @@
 //! Routing: the ways of one place as code, tried in the order written.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 
 use super::aim;
+use super::contracts;
 use super::model::{Budget, Guard, Match, Model, Rule, Then, To, WayId};
-use super::syntax::{Extent, Label, path_extent};
+use super::syntax::{Label, path_extent};
 use crate::spans::group;
 
 /// Nowhere: only reached where a `#[cfg]` took every way away, which the pass over the topology refuses.
@@ -20,7 +21,7 @@ pub(crate) fn rules(rules: &[Rule], model: &Model) -> TokenStream {
         let (cfg, then) = (&rule.cfg, then(&rule.then, model, rule.source.last));
         match &rule.guard {
             Some(guard) => {
-                let holds = guard_holds(guard, model);
+                let holds = guard_holds(guard);
                 body.extend(quote!(#cfg if #holds { return #then; }));
             }
             None if rule.hole => {}
@@ -66,42 +67,47 @@ fn next(way: WayId, budget: Option<u16>, model: &Model, last: Span) -> TokenStre
     quote_spanned!(last=> __rt::Next #fields)
 }
 
-fn route_call(guard: &Guard, model: &Model) -> TokenStream {
-    let route = aim::router_item(guard.router, model, "route");
+fn route_call(guard: &Guard) -> TokenStream {
+    let route = aim::router_item(guard.router, "route");
     quote!(#route(__state, __turn))
 }
 
 /// `if done`: one error at `done` if it does not say yes or no.
-fn guard_holds(guard: &Guard, model: &Model) -> TokenStream {
-    let Extent { first, last } = path_extent(&guard.mention);
-    let (route, alias) = (route_call(guard, model), aim::router_alias(guard.router, last));
-    let path = quote_spanned!(first=> __rt::Guard::<#alias>::holds);
-    let argument = group(Delimiter::Parenthesis, last, route);
+fn guard_holds(guard: &Guard) -> TokenStream {
+    let at = path_extent(&guard.mention);
+    let router = aim::router(guard.router);
+    let path = quote_spanned!(at.first=> __rt::Guard::<#router>::holds);
+    let argument = group(Delimiter::Parenthesis, at.last, route_call(guard));
     quote!(#path #argument)
 }
 
 /// `match next { Again => .. }`: rustc says at `next` which variant is missing, and where it would write it.
 fn by_router(choice: &Match, guard: &Guard, model: &Model) -> TokenStream {
-    let home = aim::router_home(guard.router, model);
-    let yes_or_no = choice.arms.iter().flat_map(|arm| &arm.labels).any(|label| matches!(label, Label::Bool(_)));
-    let scrutinee = if yes_or_no {
-        guard_holds(guard, model)
-    } else {
-        // A block: its braces stand at the router's name here, while the words in it stand at its first mention.
-        let block = group(Delimiter::Brace, path_extent(&guard.mention).last, route_call(guard, model));
-        quote!(#block)
-    };
+    let at = path_extent(&guard.mention);
     let arms = choice.arms.iter().map(|arm| {
         let (cfg, then) = (&arm.cfg, then(&arm.then, model, arm.last));
-        let labels = arm.labels.iter().map(|label| pattern(label, "__Out", home));
+        let labels = arm.labels.iter().map(|label| pattern(label, "__Out", at.last));
         quote!(#cfg #(#labels)|* => #then,)
     });
     let rest = choice.broken.then(nowhere).map(|nowhere| quote!(_ => #nowhere,));
     let body = group(Delimiter::Brace, choice.braces, quote!(#(#arms)* #rest));
-    let (out, alias) = (aim::router_item(guard.router, model, "Out"), aim::router_alias(guard.router, home.last));
-    let open = quote_spanned!(home.first=> <);
-    let out = quote_spanned!(home.last=> #open #out as __rt::OneWay<#alias>>::Way);
-    quote!({ type __Out = #out; match #scrutinee #body })
+    if choice.arms.iter().flat_map(|arm| &arm.labels).any(|label| matches!(label, Label::Bool(_))) {
+        let holds = guard_holds(guard);
+        return quote!(match #holds #body);
+    }
+    let (router, out) = (aim::router(guard.router), aim::router_item(guard.router, "Out"));
+    let one_way = quote_spanned!(at.last=> OneWay<#router>);
+    let asked = contracts::question(at, &format_ident!("__Written"), &one_way, "WAY");
+    // A block: its braces stand at the router's name.
+    let scrutinee = group(Delimiter::Brace, at.last, route_call(guard));
+    quote!({
+        type __Out = <#out as __rt::Sound<{
+            type __Written = #out;
+            let _ = #asked;
+            true
+        }>>::It;
+        match #scrutinee #body
+    })
 }
 
 /// The number that `run` or `resume` gave.
@@ -114,13 +120,13 @@ fn by_choice(choice: &Match, model: &Model) -> TokenStream {
     quote!(match __arm { #(#arms)* _ => #nowhere })
 }
 
-/// A label as a pattern: a bare one is looked up in `of`, which stands where rustc is asked for it.
-pub(crate) fn pattern(label: &Label, of: &str, home: Extent) -> TokenStream {
+/// A label as a pattern: a bare one is looked up in `of`, which stands at `at`.
+pub(crate) fn pattern(label: &Label, of: &str, at: Span) -> TokenStream {
     match label {
         Label::Path(path) if path.segments.len() > 1 || path.leading_colon.is_some() => quote!(#path),
         Label::Path(path) => {
-            let of = Ident::new(of, home.last);
-            let colons = quote_spanned!(home.last=> ::);
+            let of = Ident::new(of, at);
+            let colons = quote_spanned!(at=> ::);
             quote!(#of #colons #path)
         }
         Label::Bool(lit) => quote!(#lit),
