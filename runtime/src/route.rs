@@ -32,6 +32,7 @@ pub trait Chosen {
     fn chosen(&self) -> Self::Arm;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Route> Chosen for Answer<T> {
     type Arm = T::AnswerArm;
     fn chosen(&self) -> T::AnswerArm {
@@ -138,12 +139,11 @@ impl<R> Guard<R> for bool {
 #[diagnostic::on_unimplemented(
     message = "`match {R}` needs one way, but `{R}` returns `{Self}`",
     label = "not a route",
-    note = "a router of a `match` returns a `bool` or a `#[derive(Route)]` enum"
+    note = "a router whose arms are names returns a `#[derive(Route)]` enum; one that returns a `bool` has the arms `true` and `false`"
 )]
 pub trait OneWay<R> {
     /// Names the trait where a graph asks for it.
     const WAY: () = ();
 }
-impl<R> OneWay<R> for bool {}
 #[diagnostic::do_not_recommend]
 impl<R, T: Route> OneWay<R> for T {}

@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::model::{ExitId, Model, PlaceId, RouterId, Then, To, WayId};
-use super::syntax::Extent;
+use super::model::{ExitId, GateId, Model, PlaceId, RouterId, To, WayId};
+use super::syntax::{Extent, Label};
 use crate::spans::group;
 
 /// The node that a place stands for; nothing at all if it is none.
@@ -33,6 +33,32 @@ pub(crate) fn router(id: RouterId) -> Ident {
 pub(crate) fn router_item(id: RouterId, item: &str) -> TokenStream {
     let (router, item) = (router(id), format_ident!("{item}"));
     quote!(<#router as __rt::Router<__State>>::#item)
+}
+
+/// The type of the labels of a `match`.
+pub(crate) fn gate(id: GateId) -> Ident {
+    format_ident!("__W{id}")
+}
+
+/// What a `match` looks at: a router's answer, or what a place chose.
+pub(crate) fn given(id: GateId) -> Ident {
+    format_ident!("__W{id}Given")
+}
+
+/// A label as a pattern: a bare one is looked up in `of`, which stands at `at`.
+pub(crate) fn pattern(label: &Label, of: &Ident, at: Span) -> TokenStream {
+    match label {
+        Label::Path(path) if path.segments.len() > 1 || path.leading_colon.is_some() => quote!(#path),
+        Label::Path(path) => {
+            let of = Ident::new(&of.to_string(), at);
+            let colons = quote_spanned!(at=> ::);
+            quote!(#of #colons #path)
+        }
+        Label::Bool(lit) => quote!(#lit),
+        Label::Wild(token) => quote!(#token),
+        // Refused: the rest of the match stands for it.
+        Label::End(_) => quote!(_),
+    }
 }
 
 /// `path(argument)`, of which rustc underlines what the extent spans.
@@ -77,14 +103,5 @@ pub(crate) fn to(to: To, model: &Model) -> TokenStream {
             quote!(__rt::To::End(#exit as u16))
         }
         To::Never => quote!(__rt::To::Never),
-    }
-}
-
-/// Whether something in it was reported, so that nothing can be said about what is missing.
-pub(crate) fn has_hole(then: &Then) -> bool {
-    match then {
-        Then::Hole => true,
-        Then::Go { .. } => false,
-        Then::Match(choice) => choice.broken,
     }
 }

@@ -6,8 +6,6 @@ use syn::Path;
 
 use super::Parts;
 use super::aim;
-use super::model::{Match, Then};
-use super::route;
 use super::syntax::{self, About, Branch, Condition, Fact, Fork, ForkKind, Last, Source, Statement, Step, Target, last_ident};
 use crate::names::unraw;
 
@@ -16,22 +14,14 @@ pub(crate) fn mentions(parts: &Parts<'_>) -> TokenStream {
     let mut paths = Paths { named: named(parts), found: Vec::new() };
     parts.graph.statements.iter().for_each(|statement| paths.statement(statement));
     let paths = paths.found;
-    let matches = parts
-        .model
-        .places
-        .iter()
-        .enumerate()
-        .flat_map(|(id, place)| place.rules.iter().flat_map(move |rule| all_matches(&rule.then)).map(move |choice| labels(choice, id)));
-    let starts = parts
-        .model
-        .start
-        .iter()
-        .flat_map(|rule| all_matches(&rule.then))
-        .filter_map(|choice| Some(patterns(choice, &aim::router_item(choice.router.as_ref()?.router, "Out"))));
+    let labels = parts.model.gates.iter().enumerate().map(|(id, gate)| {
+        let (cfg, name) = (&gate.cfg, aim::gate(id));
+        let arms = gate.labels().map(|label| aim::pattern(label, &name, Span::mixed_site()));
+        quote!(#cfg const _: () = { fn __labels(__arm: #name) { match __arm { #(#arms => {})* _ => {} } } };)
+    });
     quote! {
         #(const _: ::core::option::Option<#paths> = ::core::option::Option::None;)*
-        #(#matches)*
-        #(#starts)*
+        #(#labels)*
     }
 }
 
@@ -59,30 +49,6 @@ fn named(parts: &Parts<'_>) -> Vec<String> {
         _ => None,
     };
     parts.graph.statements.iter().filter_map(named).collect()
-}
-
-fn all_matches(then: &Then) -> Vec<&Match> {
-    match then {
-        Then::Match(choice) => {
-            let inner = choice.arms.iter().flat_map(|arm| all_matches(&arm.then));
-            std::iter::once(choice).chain(inner).collect()
-        }
-        Then::Go { .. } | Then::Hole => Vec::new(),
-    }
-}
-
-fn labels(choice: &Match, id: usize) -> TokenStream {
-    if let Some(guard) = &choice.router {
-        return patterns(choice, &aim::router_item(guard.router, "Out"));
-    }
-    let chosen = aim::node_choice(id);
-    patterns(choice, &quote!(<#chosen as __rt::Chosen>::Arm))
-}
-
-fn patterns(choice: &Match, of: &TokenStream) -> TokenStream {
-    let nowhere = Span::mixed_site();
-    let arms = choice.arms.iter().flat_map(|arm| &arm.labels).map(|label| route::pattern(label, "__Out", nowhere));
-    quote!(const _: () = { type __Out = #of; fn __labels(__out: __Out) { match __out { #(#arms => {})* _ => {} } } };)
 }
 
 /// Collects every path that stands for a node or a router.

@@ -93,9 +93,10 @@ fn item(parts: &Parts<'_>) -> TokenStream {
 fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
     let cfgs = &parts.options.cfgs;
     let body = [machine::types(parts), describe::topology(parts), describe::meta(parts), machine::graph(parts)];
-    let names = contracts::names(parts);
+    let (names, arms) = (contracts::names(parts), contracts::arms(parts));
+    let plain = [contracts::plain_names(parts), contracts::plain_arms(parts)];
     let mentions = ide::mentions(parts);
-    let (plain_names, hidden) = (ide::without_places(contracts::plain_names(parts)), ide::without_places(quote!(#(#body)*)));
+    let hidden = ide::without_places(quote!(#(#plain)* #(#body)*));
     let assertions = parts.sound.then(|| contracts::assertions(parts));
     let allow = quote! {
         #(#[cfg(#cfgs)])*
@@ -112,7 +113,6 @@ fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
                 const _: () = {
                     use #krate::__private as __rt;
                     #mentions
-                    #plain_names
                     #hidden
                 };
             }
@@ -121,6 +121,7 @@ fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
                 const _: () = {
                     use #krate::__private as __rt;
                     #names
+                    #arms
                     #(#body)*
                     #assertions
                 };
