@@ -20,7 +20,7 @@ pub trait Route: Sized {
 
 /// What a place chose, as the arms of a `match` without a router see it, variant by variant.
 #[diagnostic::on_unimplemented(
-    message = "the place before this `match` does not choose its way by variants: it gives `{Self}`",
+    message = "the place before this `match` does not choose its way by variants",
     label = "nothing to match on",
     note = "return an update and a `#[derive(Route)]` enum from the node, or name a router: `match router {{ .. }}`",
     note = "an interrupt whose answer is no `#[derive(Route)]` enum has the arms `Accepted`, `Declined` and `Cancelled`"
@@ -42,7 +42,7 @@ impl<T: Route> Chosen for Answer<T> {
 
 /// What a place chose, where the arms are `Accepted`, `Declined` and `Cancelled`.
 #[diagnostic::on_unimplemented(
-    message = "the place before this `match` has no arms `Accepted`, `Declined` and `Cancelled`: it gives `{Self}`",
+    message = "the place before this `match` has no arms `Accepted`, `Declined` and `Cancelled`",
     label = "nothing was asked here",
     note = "only an interrupt is accepted, declined or cancelled; name a router: `match router {{ .. }}`"
 )]
@@ -77,7 +77,7 @@ impl<T> ChosenKind for Answer<T> {
 
 /// A plain arrow may follow: the place did not choose, or its answer is no route.
 #[diagnostic::on_unimplemented(
-    message = "the place before this arrow chooses its way and returns `{Self}`, but a plain `->` follows it",
+    message = "this place chooses its way and returns `{Self}`, but no `match` follows it",
     label = "its choice goes nowhere",
     note = "match on it: `-> match {{ Variant => place, .. }}`"
 )]
