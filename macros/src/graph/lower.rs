@@ -165,6 +165,7 @@ impl Lowering<'_> {
             let written = if place.named { key.clone() } else { path_text(&place.path) };
             if written != path_text(path) {
                 self.sink.error_spanned(path_extent(path), messages::one_name(&key, &written, &path_text(path)));
+                return None;
             }
             place.presence.or(cfg);
             return Some(id);
