@@ -347,8 +347,7 @@ impl Lowering<'_> {
             };
             let way = self.add(arrow, *from, to, last);
             let other = other_target.map(|(to, last)| self.add(&other, *from, to, last));
-            thens.push(Then::Go { way, budget: Some(Budget { number: self.model.budgets, at_most, other }) });
-            self.model.budgets = self.model.budgets.saturating_add(1);
+            thens.push(Then::Go { way, budget: Some(Budget { at_most, other }) });
         }
         thens
     }
