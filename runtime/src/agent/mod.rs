@@ -17,3 +17,4 @@ pub use elicit::{AskUser, NothingToAsk, elicitation};
 pub use gate::ask_user_pending;
 pub use message::{Message, RawCall, Reply, ToolCall, ToolResult, ToolSpec, ToolStatus};
 pub use routers::{RepeatLimits, ToolCalls, close_repeating, tool_calls};
+pub use schemars::{self, JsonSchema};
