@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::kit::{Thread, bad, calls, first_options, good, question, raw};
 
-fn not_executed<'a>(thread: &'a Thread, name: &str) -> usize {
+fn not_executed(thread: &Thread, name: &str) -> usize {
     thread.results().iter().filter(|(status, of, _)| *status == ToolStatus::NotExecuted && *of == name).count()
 }
 

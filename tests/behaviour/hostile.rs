@@ -3,7 +3,7 @@
 use graphwright::agent::{Conversation, Message, RawCall, Reply, ToolCalls, ToolResult, ToolStatus};
 use serde_json::{Value, json};
 
-use super::kit::{Thread, calls, good, question, raw};
+use super::kit::{Desk, Thread, calls, good, question, raw};
 
 #[test]
 fn hostile_arguments_become_a_rejected_result() {
@@ -135,6 +135,26 @@ fn a_second_result_is_dropped() {
     thread.say(vec![result("first"), result("second")]);
     thread.say(result("third"));
     assert_eq!(thread.results(), [(ToolStatus::Ok, "lookup", "first")]);
+}
+
+#[test]
+fn writes_of_one_update_see_each_other() {
+    let mut thread = Thread::with("hello");
+    let result = |call: &str| ToolResult { call: call.into(), name: "lookup".into(), status: ToolStatus::Ok, content: "found".into() };
+    let lookup = || calls("c", [("lookup", json!({}))]);
+    // A call and its result, the same ids again, and a result that nobody called for.
+    let update =
+        Desk::update().talk("and?").talk(lookup()).talk(vec![result("c0"), result("c0"), result("c9")]).talk(lookup()).visits(2_u64);
+    thread.commit(update);
+    assert_eq!((thread.talk().len(), thread.state.visits), (5, 2));
+    let [open] = thread.talk().open_calls()[..] else { panic!() };
+    assert!(open.id.starts_with("call_"), "{}", open.id);
+
+    // Two malformed questions beside each other use the budget up.
+    thread.new_turn("next");
+    thread.say(calls("d", [("ask_user", json!({})), ("ask_user", json!({}))]));
+    let told: Vec<bool> = thread.results().iter().map(|(.., content)| content.contains("Do not ask again")).collect();
+    assert_eq!(told, [false, true]);
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn provider_takes(talk: &Conversation) {
         }
         at = behind;
     }
-    for pending in talk.pending() {
+    if let Some(pending) = talk.pending() {
         assert!(open.iter().any(|call| call.id == pending.tool_call_id()));
     }
 }
