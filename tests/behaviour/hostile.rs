@@ -134,6 +134,7 @@ fn a_second_result_is_dropped() {
     let result = |content: &str| ToolResult::new(&call, ToolStatus::Ok, content);
     thread.say(vec![result("first"), result("second")]);
     thread.say(result("third"));
+    assert!(!thread.rows.concat().contains("second") && !thread.rows.concat().contains("third"), "not even stored");
     assert_eq!(thread.results(), [(ToolStatus::Ok, "lookup", "first")]);
 }
 

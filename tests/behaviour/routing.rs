@@ -90,6 +90,16 @@ fn route(thread: &Thread, gate: bool) -> &'static str {
     }
 }
 
+#[tokio::test]
+async fn b042_the_elicitation_does_not_put_the_question_of_another_turn() {
+    let mut thread = Thread::with("hello");
+    thread.new_turn("next");
+    thread.say(calls("c", [("ask_user", good())]));
+    assert!(thread.gate());
+    // The context of a test is of the first turn.
+    assert!(thread.try_ask().await.is_err());
+}
+
 #[test]
 fn b042_a_stale_record_is_the_same_as_none() {
     let mut thread = Thread::with("hello");
