@@ -1,14 +1,46 @@
 //! The macros of [`graphwright`](https://docs.rs/graphwright); use them through that crate.
 
-use proc_macro::TokenStream;
-
+mod attr_messages;
 mod diagnostics;
+mod keys;
 mod krate;
+mod marker;
 mod names;
+mod node;
+mod route;
+mod router;
+mod signature;
 mod spans;
+mod state;
 mod suggest;
 mod tool;
 mod tool_messages;
+
+use proc_macro::TokenStream;
+
+/// Makes a struct the state of a graph.
+#[proc_macro_derive(State, attributes(state))]
+pub fn derive_state(input: TokenStream) -> TokenStream {
+    state::expand(&syn::parse_macro_input!(input)).into()
+}
+
+/// Makes an enum a route: its variants are ways that a graph names.
+#[proc_macro_derive(Route, attributes(route))]
+pub fn derive_route(input: TokenStream) -> TokenStream {
+    route::expand(&syn::parse_macro_input!(input)).into()
+}
+
+/// Makes a function, or an `impl Interrupt`, a node.
+#[proc_macro_attribute]
+pub fn node(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    node::expand(arguments.into(), item.into()).into()
+}
+
+/// Makes a pure function of the state a router.
+#[proc_macro_attribute]
+pub fn router(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    router::expand(arguments.into(), item.into()).into()
+}
 
 /// Makes a function a tool that a model can call: `#[tool] async fn name(args: Args, cx: &Context<Deps>) -> Result<T, ToolError>`.
 ///
