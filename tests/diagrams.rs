@@ -354,7 +354,11 @@ impl Random {
 /// Id, brackets, label.
 type Node = (String, &'static str, String);
 
+/// A label as it is seen: nothing hides, and a node has one.
 fn shown(label: &str) -> String {
+    if label.is_empty() {
+        return " ".to_owned();
+    }
     let hides = |c: char| {
         (c.is_control() && c != '\n')
             || matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
@@ -389,7 +393,9 @@ fn expected_edges(topology: &Topology) -> Vec<(String, String, String)> {
         };
         let label = match way.kind {
             WayKind::Always => String::new(),
+            WayKind::If { router: "", .. } => "if ".to_owned(),
             WayKind::If { router, .. } => format!("if {}", shown(router)),
+            WayKind::Arm { label: "", .. } => String::new(),
             WayKind::Arm { label, .. } | WayKind::Else { label, .. } => shown(label),
         };
         Some((way.from.map_or_else(|| "s".to_owned(), |from| format!("n{from}")), label, to))

@@ -34,12 +34,12 @@ impl Topology {
         for (number, place) in self.places.iter().enumerate() {
             let (open, close) = shape(place);
             let badge = if is_asking(place) { "? " } else { "" };
-            let label = escaped(place.title.unwrap_or(place.name));
+            let label = named(place.title.unwrap_or(place.name));
             // Writing to a text cannot fail.
             let _ = writeln!(text, "    n{number}{open}\"{badge}{label}\"{close}");
         }
         for (number, exit) in self.exits.iter().enumerate() {
-            let _ = writeln!(text, "    e{number}(((\"{}\")))", escaped(exit));
+            let _ = writeln!(text, "    e{number}(((\"{}\")))", named(exit));
         }
         let back = self.ways_back();
         for (number, way) in self.ways.iter().enumerate() {
@@ -157,6 +157,11 @@ fn shape(place: &Place) -> (&'static str, &'static str) {
         Role::Tools => ("[[", "]]"),
         Role::Plain | Role::Elicitation | Role::Interrupt => ("(", ")"),
     }
+}
+
+/// The label of a node; Mermaid refuses an empty one.
+fn named(label: &str) -> String {
+    if label.is_empty() { " ".to_owned() } else { escaped(label) }
 }
 
 /// A label in which nothing is read but letters.
