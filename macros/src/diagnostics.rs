@@ -49,6 +49,13 @@ impl Diagnostics {
         }
     }
 
+    /// What another one collected.
+    pub(crate) fn append(&mut self, other: Self) {
+        for error in other.errors {
+            self.push(error);
+        }
+    }
+
     /// Whether anything was said.
     pub(crate) fn is_empty(&self) -> bool {
         self.errors.is_empty()

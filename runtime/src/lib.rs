@@ -30,20 +30,25 @@ pub mod topology;
 mod turn;
 
 pub use app::{
-    Answered, AnsweredNext, App, BareRun, Completed, Events, Failure, GraphExt, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused,
-    Pending, Run, RunError, RunsBare, StopReason, Stopped, Swept, Thread, Waiting,
+    Answered, AnsweredNext, App, Completed, Events, Failure, GraphExt, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, Run,
+    RunError, RunsBare, StopReason, Stopped, Swept, Thread, Waiting,
 };
+#[cfg(feature = "tokens")]
+pub use app::{AnyAnswer, Redeemed};
 pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, Timestamp};
 pub use context::Context;
 pub use engine::CodecError;
 pub use error::{BadAnswer, BoxError, Class, NodeError};
 pub use graph::{Exit, Flag, Graph, Question};
+#[cfg(feature = "agent")]
+pub use graphwright_macros::tool;
+pub use graphwright_macros::{Route, State, node, router};
 pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};
 pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, Open, OpenRecord, TypedAnswer};
 pub use node::{Node, NodeMeta};
 pub use observe::{Event, EventKind, Mark, Observer, Span, Usage};
 pub use route::{Guard, Route, Router, RouterMeta};
-pub use state::{Anything, Closing, FieldInfo, FieldSet, Ingest, Kind, NodeResult, Reducer, Returns, State, Update, Writes};
+pub use state::{Anything, Closing, FieldInfo, FieldSet, Ingest, IntoOption, Kind, NodeResult, Reducer, Returns, State, Update, Writes};
 pub use store::Memory;
 #[cfg(feature = "sqlite")]
 pub use store::Sqlite;

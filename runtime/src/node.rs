@@ -76,6 +76,21 @@ pub trait Node<S: State, D, I = ()>: NodeMeta + Sized {
     }
 }
 
+/// `Context<D>`, also where it is called otherwise: `type Cx = Context<Deps>;`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the context of a node [GW067]",
+    label = "not a context",
+    note = "after the state, a node takes `&Context<Deps>`"
+)]
+pub trait AnyContext {
+    /// `D`.
+    type Deps;
+}
+
+impl<D> AnyContext for Context<D> {
+    type Deps = D;
+}
+
 /// What [`Node::resume`] gives: the update, and what the answer chose.
 pub type Resumed<S, N, D, I> = (<S as State>::Patch, <<N as Node<S, D, I>>::Ret as IntoStep<S, N>>::Choice);
 

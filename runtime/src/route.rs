@@ -9,7 +9,7 @@ use crate::turn::Turn;
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a route", label = "not a route", note = "add `#[derive(Route)]` to the enum")]
 pub trait Route: Sized {
     /// The variants without their data: `Self` for an enum that carries none.
-    type Arm: Copy;
+    type Arm;
     /// The variants without their data, beside `Declined` and `Cancelled`: the arms of an interrupt.
     type AnswerArm: Copy;
     /// Without its data.
@@ -27,7 +27,7 @@ pub trait Route: Sized {
 )]
 pub trait Chosen {
     /// The arms.
-    type Arm: Copy;
+    type Arm;
     /// The arm taken.
     fn chosen(&self) -> Self::Arm;
 }
@@ -47,7 +47,7 @@ impl<T: Route> Chosen for Answer<T> {
 )]
 pub trait ChosenKind {
     /// The arms.
-    type Arm: Copy;
+    type Arm;
     /// The arm taken.
     fn chosen_kind(&self) -> Self::Arm;
 }

@@ -4,6 +4,8 @@ mod bare;
 mod error;
 mod inbox;
 mod outcome;
+#[cfg(feature = "tokens")]
+mod redeem;
 mod run;
 mod session;
 mod stream;
@@ -22,10 +24,12 @@ use crate::node::NodeMeta;
 use crate::observe::Observer;
 use crate::store::Checkpointer;
 
-pub use bare::{BareRun, GraphExt, RunsBare};
+pub use bare::{GraphExt, RunsBare};
 pub use error::{Failure, RunError};
 pub use inbox::{Inbox, Pending, Waiting};
 pub use outcome::{Answered, AnsweredNext, Completed, Outcome, Paused, StopReason, Stopped};
+#[cfg(feature = "tokens")]
+pub use redeem::{AnyAnswer, Redeemed};
 pub use run::Run;
 pub use stream::Events;
 pub use thread::{IntoAnswers, Thread};
@@ -50,7 +54,6 @@ struct Settings {
     on_busy: OnBusy,
     on_paused: OnPaused,
     deadline: Option<Duration>,
-    event_buffer: usize,
     #[cfg(feature = "tokens")]
     keys: Option<Arc<crate::token::KeyRing>>,
 }
@@ -109,7 +112,6 @@ impl<G: Graph> App<G> {
             on_busy: OnBusy::default(),
             on_paused: OnPaused::default(),
             deadline: None,
-            event_buffer: 256,
             #[cfg(feature = "tokens")]
             keys: None,
         };

@@ -3,6 +3,7 @@
 mod field;
 mod ingest;
 mod reducer;
+mod update;
 
 use std::fmt::Debug;
 
@@ -12,6 +13,7 @@ use serde::de::DeserializeOwned;
 pub use field::{Anything, FieldAt, FieldInfo, FieldSet, Kind, Writes};
 pub use ingest::{Closing, Ingest};
 pub use reducer::{Append, AppendDelta, Max, Merge, MergeDelta, MergeWith, Min, Reducer, Replace, Sum, With, WithDelta};
+pub use update::{IntoOption, apply_to, written};
 
 use crate::error::NodeError;
 

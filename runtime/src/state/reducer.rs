@@ -35,6 +35,27 @@ pub trait Reducer<T> {
     fn close(_current: &T, _closing: Closing) -> Option<Self::Delta> {
         None
     }
+
+    /// Adds a write to those that an update holds already.
+    #[doc(hidden)]
+    fn write(slot: &mut Option<Self::Delta>, delta: Self::Delta) {
+        *slot = Some(match slot.take() {
+            Some(earlier) => Self::join(earlier, delta),
+            None => delta,
+        });
+    }
+    /// [`Reducer::ingest`] for a field that may not be written.
+    #[doc(hidden)]
+    fn take_in(current: &T, slot: &mut Option<Self::Delta>, ingest: &mut Ingest<'_>) {
+        *slot = slot.take().map(|delta| Self::ingest(current, delta, ingest));
+    }
+    /// [`Reducer::reduce`] for a field that may not be written.
+    #[doc(hidden)]
+    fn apply(into: &mut T, delta: Option<Self::Delta>) {
+        if let Some(delta) = delta {
+            Self::reduce(into, delta);
+        }
+    }
 }
 
 /// The later write wins: the default.
@@ -66,6 +87,17 @@ pub struct AppendDelta<T> {
     /// Comes behind it.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub add: Vec<T>,
+}
+
+impl<T> AppendDelta<T> {
+    /// Comes behind what was there.
+    pub fn add(items: impl IntoIterator<Item = impl Into<T>>) -> Self {
+        Self { set: None, add: items.into_iter().map(Into::into).collect() }
+    }
+    /// Replaces what was there.
+    pub fn set(items: Vec<T>) -> Self {
+        Self { set: Some(items), add: Vec::new() }
+    }
 }
 
 impl<T: Stored> Reducer<Vec<T>> for Append {
@@ -100,6 +132,20 @@ pub struct MergeDelta<M> {
     /// Goes over it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub put: Option<M>,
+}
+
+impl<M> MergeDelta<M> {
+    /// Goes over what was there.
+    pub fn put<K, V>(pairs: impl IntoIterator<Item = (impl Into<K>, impl Into<V>)>) -> Self
+    where
+        M: FromIterator<(K, V)>,
+    {
+        Self { set: None, put: Some(pairs.into_iter().map(|(key, value)| (key.into(), value.into())).collect()) }
+    }
+    /// Replaces what was there.
+    pub fn set(map: M) -> Self {
+        Self { set: Some(map), put: None }
+    }
 }
 
 fn merge_join<M: Extend<I> + IntoIterator<Item = I>, I>(mut earlier: MergeDelta<M>, later: MergeDelta<M>) -> MergeDelta<M> {
@@ -221,6 +267,13 @@ pub struct WithDelta<T> {
     /// What the function made of it, once it was called.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub merged: Option<T>,
+}
+
+impl<T> WithDelta<T> {
+    /// One write, not yet merged.
+    pub fn given(value: T) -> Self {
+        Self { given: vec![value], merged: None }
+    }
 }
 
 fn none<T>() -> Option<T> {

@@ -1,0 +1,207 @@
+//! `#[node]` on an `impl Interrupt`.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, GenericArgument, Generics, PathArguments, Token, Type};
+
+use super::{Writes, writes};
+use crate::attr_messages as say;
+use crate::diagnostics::Diagnostics;
+use crate::keys::Keys;
+use crate::marker;
+use crate::names::unraw;
+use crate::signature::{cfgs, with_parameters};
+use crate::spans::hidden;
+
+const KEYS: &[&str] = &["elicitation", "writes", "crate"];
+/// The tool by which a model asks.
+const RESERVED: &str = "ask_user";
+const LONGEST: usize = 64;
+
+/// The head of the `impl`, and the two types in it; the functions are left alone.
+struct Interrupt {
+    attrs: Vec<Attribute>,
+    generics: Generics,
+    path: syn::Path,
+    is_trait: bool,
+    name: Type,
+    question: Option<Type>,
+    answer: Option<Type>,
+}
+
+impl Parse for Interrupt {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attrs = input.call(Attribute::parse_outer)?;
+        input.parse::<Option<Token![unsafe]>>()?;
+        input.parse::<Token![impl]>()?;
+        let mut generics: Generics = if input.peek(Token![<]) { input.parse()? } else { Generics::default() };
+        let first: Type = input.parse()?;
+        let is_trait = input.parse::<Option<Token![for]>>()?.is_some();
+        let name = if is_trait { input.parse()? } else { first.clone() };
+        let path = match first {
+            Type::Path(path) => path.path,
+            other => return Err(syn::Error::new_spanned(other, "expected a trait")),
+        };
+        generics.where_clause = input.parse()?;
+        let body;
+        syn::braced!(body in input);
+        let (mut question, mut answer) = (None, None);
+        while !body.is_empty() {
+            if body.peek(Token![type]) {
+                body.parse::<Token![type]>()?;
+                let name: Ident = body.parse()?;
+                body.parse::<Token![=]>()?;
+                let ty: Type = body.parse()?;
+                match name.to_string().as_str() {
+                    "Question" => question = Some(ty),
+                    "Answer" => answer = Some(ty),
+                    _ => {}
+                }
+            } else {
+                body.parse::<TokenTree>()?;
+            }
+        }
+        Ok(Self { attrs, generics, path, is_trait, name, question, answer })
+    }
+}
+
+/// What a sound one is made of.
+struct Parts<'a> {
+    name: &'a Ident,
+    state: &'a Type,
+    deps: &'a Type,
+    question: &'a Type,
+    answer: &'a Type,
+}
+
+impl Interrupt {
+    fn parts(&self, errors: &mut Diagnostics) -> Option<Parts<'_>> {
+        let last = self.path.segments.last()?;
+        if !self.is_trait || last.ident != "Interrupt" {
+            errors.error_spanned(&self.path, say::not_interrupt());
+            return None;
+        }
+        let name = match &self.name {
+            Type::Path(path) if path.qself.is_none() => path.path.get_ident(),
+            _ => None,
+        };
+        let Some(name) = name else {
+            errors.error_spanned(&self.name, say::interrupt_self());
+            return None;
+        };
+        check_name(name, errors);
+        let arguments = match &last.arguments {
+            PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
+            _ => Vec::new(),
+        };
+        let [GenericArgument::Type(state), GenericArgument::Type(deps)] = arguments.as_slice() else {
+            errors.error_spanned(&self.path, say::interrupt_arguments());
+            return None;
+        };
+        // rustc, too, says of a missing type that it is missing; but not what to write.
+        let lacks = |item, example| (last.ident.span(), say::interrupt_lacks(item, example));
+        match (&self.question, &self.answer) {
+            (Some(question), Some(answer)) => Some(Parts { name, state, deps, question, answer }),
+            (None, _) => {
+                let (span, text) = lacks("Question", "Refund");
+                errors.error(span, text);
+                None
+            }
+            (_, None) => {
+                let (span, text) = lacks("Answer", "bool");
+                errors.error(span, text);
+                None
+            }
+        }
+    }
+}
+
+/// The name is what questions, tokens and inboxes carry.
+fn check_name(name: &Ident, errors: &mut Diagnostics) {
+    let text = unraw(name);
+    let length = text.chars().count();
+    if text == RESERVED {
+        errors.error(name.span(), say::reserved_name(&text));
+    } else if length > LONGEST {
+        errors.error(name.span(), say::long_name(length));
+    }
+}
+
+pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> TokenStream {
+    let keys = Keys::parse([arguments], "node", KEYS, errors);
+    let role = if keys.flag("elicitation", errors).is_some() { quote!(Elicitation) } else { quote!(Interrupt) };
+    let fields = keys.list("writes", errors);
+    let krate = keys.krate(errors);
+    let interrupt: Interrupt = match syn::parse2(item.clone()) {
+        Ok(interrupt) => interrupt,
+        Err(_) => {
+            errors.error(super::keyword(item).map_or_else(Span::call_site, |word| word.span()), say::not_interrupt());
+            return TokenStream::new();
+        }
+    };
+    let Some(parts) = interrupt.parts(errors) else { return TokenStream::new() };
+
+    let Parts { name, state, deps, question, answer } = parts;
+    let (about, place) = (marker::about(name, &interrupt.attrs), marker::place(name));
+    let generics = &interrupt.generics;
+    let is_parameter = matches!(state, Type::Path(path) if generics.type_params().any(|p| path.path.is_ident(&p.ident)));
+    let Writes { impls, set } = writes(&interrupt.name, (!is_parameter).then_some(state), fields.as_deref(), errors);
+    let returns =
+        generics.params.is_empty().then(|| quote!(impl __rt::Returns for #name { type Update = <#state as __rt::State>::Update<#name>; }));
+    let params = with_parameters(generics, &[format_ident!("__I")]);
+    let bounds = &generics.where_clause;
+    let (s, cx, asked, given, token, record) =
+        (hidden("state"), hidden("cx"), hidden("asked"), hidden("answer"), hidden("token"), hidden("record"));
+    let items = quote! {
+        impl __rt::NodeMeta for #name {
+            #about
+            #place
+            const ROLE: __rt::Role = __rt::Role::#role;
+            const PAUSES: bool = true;
+        }
+        impl __rt::Asks for #name {
+            type Question = #question;
+            type Answer = #answer;
+        }
+        #impls
+        #returns
+        #[allow(unreachable_pub, dead_code)]
+        impl #name {
+            /// An answer for a token, of this interrupt's type: `app.redeem(token, Self::answer(..))`.
+            pub fn answer(#given: __rt::Answer<#answer>) -> __rt::TypedAnswer {
+                __rt::TypedAnswer::new::<#name>(#given)
+            }
+        }
+        impl #params __rt::Node<#state, #deps, __I> for #name #bounds {
+            type Ret = __rt::AskedOf<#state, #deps, #name>;
+            type Open = __rt::Open<#name>;
+            const WRITES: __rt::FieldSet = #set;
+            fn run(#s: &#state, _: &__I, #cx: &__rt::Context<#deps>) -> impl ::core::future::Future<Output = Self::Ret> + ::core::marker::Send {
+                async move { __rt::AskedOf::new(#s, <#name as __rt::Interrupt<#state, #deps>>::ask(#s, #cx).await) }
+            }
+            fn resume(
+                #s: &#state,
+                #asked: &__rt::serde_json::Value,
+                #given: &__rt::serde_json::Value,
+            ) -> ::core::result::Result<__rt::Resumed<#state, Self, #deps, __I>, __rt::Refused> {
+                __rt::resume::<#state, #deps, #name>(#s, #asked, #given)
+            }
+            fn notify(
+                #s: &#state,
+                #asked: &__rt::serde_json::Value,
+                #token: &__rt::Token,
+                #cx: &__rt::Context<#deps>,
+            ) -> impl ::core::future::Future<Output = ::core::result::Result<(), __rt::NodeError>> + ::core::marker::Send {
+                async move {
+                    let #asked: #question = __rt::serde::Deserialize::deserialize(#asked)?;
+                    <#name as __rt::Interrupt<#state, #deps>>::notify(#s, &#asked, #token, #cx).await
+                }
+            }
+            fn open(#record: __rt::OpenRecord) -> ::core::result::Result<Self::Open, __rt::Refused> {
+                __rt::Open::new(#record)
+            }
+        }
+    };
+    marker::hidden_block(&krate, cfgs(&interrupt.attrs), &items)
+}

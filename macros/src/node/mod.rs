@@ -1,0 +1,83 @@
+//! `#[node]`: on a function, or on an `impl Interrupt`.
+
+mod function;
+mod interrupt;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::quote;
+
+use crate::attr_messages as say;
+use crate::diagnostics::Diagnostics;
+
+/// What a generic node can write without knowing the fields.
+const CAPABILITIES: &[&str] = &["conversation"];
+
+/// The item as it was, then what we add, then what is wrong.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Diagnostics::default();
+    let added = match keyword(&item) {
+        Some(word) if word == "fn" => function::expand(arguments, &item, &mut errors),
+        Some(word) if word == "impl" => interrupt::expand(arguments, &item, &mut errors),
+        Some(word) => {
+            errors.error(word.span(), say::node_not_here());
+            TokenStream::new()
+        }
+        None => {
+            errors.error(proc_macro2::Span::call_site(), say::node_not_here());
+            TokenStream::new()
+        }
+    };
+    let errors = errors.into_tokens();
+    quote!(#item #added #errors)
+}
+
+/// The word that says what an item is, behind attributes, visibility and the like.
+pub(crate) fn keyword(item: &TokenStream) -> Option<Ident> {
+    item.clone().into_iter().find_map(|token| match token {
+        TokenTree::Ident(word) => match word.to_string().as_str() {
+            "fn" | "impl" | "struct" | "enum" | "union" | "trait" | "mod" | "type" | "static" | "use" | "macro_rules" | "let" => Some(word),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Impls that say who may write what, for a node that is `name`; and the value of `Node::WRITES`.
+struct Writes {
+    impls: TokenStream,
+    set: TokenStream,
+}
+
+/// `state` is the state's type, or `None` where it is a parameter.
+fn writes(name: &syn::Type, state: Option<&syn::Type>, fields: Option<&[Ident]>, errors: &mut Diagnostics) -> Writes {
+    let Some(fields) = fields else {
+        return Writes {
+            impls: quote! {
+                impl<__S, __F> __rt::Writes<__S, __F> for #name {}
+                impl __rt::Accepts<#name> for #name {}
+                impl __rt::Accepts<__rt::Anything> for #name {}
+            },
+            set: quote!(__rt::FieldSet::UNDECLARED),
+        };
+    };
+    let accepts = quote!(impl __rt::Accepts<#name> for #name {});
+    if let Some(state) = state {
+        let markers = fields.iter().map(|field| {
+            quote! { impl __rt::Writes<#state, <#state as __rt::FieldAt<{ <<#state as __rt::State>::Fields>::#field }>>::Field> for #name {} }
+        });
+        return Writes {
+            impls: quote!(#accepts #(#markers)*),
+            set: quote!(__rt::FieldSet::EMPTY #(.with(<<#state as __rt::State>::Fields>::#fields))*),
+        };
+    }
+    // A conversation is merged, so which field it is does not matter to the check of parallel writes.
+    let mut impls = accepts;
+    for field in fields {
+        if CAPABILITIES.contains(&field.to_string().as_str()) {
+            impls.extend(quote!(impl<__S> __rt::Writes<__S, __rt::cap::Conversation> for #name {}));
+        } else {
+            errors.error(field.span(), say::unknown_capability(&field.to_string(), CAPABILITIES));
+        }
+    }
+    Writes { impls, set: quote!(__rt::FieldSet::EMPTY) }
+}

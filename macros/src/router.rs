@@ -1,0 +1,82 @@
+//! `#[router]`: a pure function of the state, or of the state and the turn.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::attr_messages as say;
+use crate::diagnostics::Diagnostics;
+use crate::keys::Keys;
+use crate::marker;
+use crate::node::keyword;
+use crate::signature::{Function, Shape, What, with_parameters};
+use crate::spans::hidden;
+
+const KEYS: &[&str] = &["crate"];
+
+/// The function as it was, then what we add, then what is wrong.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Diagnostics::default();
+    let added = add(arguments, &item, &mut errors);
+    let errors = errors.into_tokens();
+    quote!(#item #added #errors)
+}
+
+fn add(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> TokenStream {
+    let word = keyword(item);
+    if word.as_ref().is_none_or(|word| word != "fn") {
+        errors.error(word.map_or_else(Span::call_site, |word| word.span()), say::router_not_here());
+        return TokenStream::new();
+    }
+    let keys = Keys::parse([arguments], "router", &["crate", "gate"], errors);
+    let krate = keys.krate(errors);
+    // What a gate proves, only the runtime's own guard can prove: nowhere else does `crate = crate` compile.
+    let gate = keys.flag("gate", errors).filter(|_| krate.is_ident("crate"));
+    if let (Some(span), None) = (keys.span("gate"), gate) {
+        errors.error(span, say::unknown_key("router", "gate", KEYS));
+    }
+    let gate = gate.is_some();
+    // rustc says what is wrong with a function that cannot be read.
+    let Ok(function) = syn::parse2::<Function>(item.clone()) else { return TokenStream::new() };
+    let name = &function.sig.ident;
+    let about = marker::about(name, &function.attrs);
+    let router = match function.shape(What::Router, errors) {
+        Some(shape) => router(&function, &shape),
+        None => stub(name),
+    };
+    let items = quote! {
+        impl __rt::RouterMeta for #name {
+            #about
+            const GATE: bool = #gate;
+        }
+        #router
+    };
+    let (marker, hidden) = (marker::marker(&function), marker::hidden_block(&krate, function.cfgs(), &items));
+    quote!(#marker #hidden)
+}
+
+fn router(function: &Function, Shape { state, second, output }: &Shape) -> TokenStream {
+    let name = &function.sig.ident;
+    let (params, bounds) = (with_parameters(&function.sig.generics, &[]), &function.sig.generics.where_clause);
+    let (s, turn) = (hidden("state"), hidden("turn"));
+    let (pattern, given) = if second.is_some() { (&turn, quote!(#s, #turn)) } else { (&format_ident!("_"), quote!(#s)) };
+    quote! {
+        impl #params __rt::Router<#state> for #name #bounds {
+            type Out = #output;
+            fn route(#s: &#state, #pattern: &__rt::Turn) -> Self::Out {
+                #name(#given)
+            }
+        }
+    }
+}
+
+/// Stands in for a function that is wrong by itself, so that a graph that mentions it says less.
+fn stub(name: &Ident) -> TokenStream {
+    quote! {
+        impl<__S: __rt::State> __rt::Router<__S> for #name {
+            type Out = bool;
+            fn route(_: &__S, _: &__rt::Turn) -> bool {
+                false
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! A function with its signature read closely and its body not at all: a half-typed body is none of our business.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, FnArg, GenericParam, Generics, PatType, ReturnType, Safety, Signature, Type, Visibility};
+
+use crate::attr_messages as say;
+use crate::diagnostics::Diagnostics;
+use crate::names::unraw;
+
+/// What was annotated.
+pub(crate) struct Function {
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) vis: Visibility,
+    pub(crate) sig: Signature,
+}
+
+impl Parse for Function {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attrs = input.call(Attribute::parse_outer)?;
+        let vis = input.parse()?;
+        let sig = input.parse()?;
+        input.parse::<TokenStream>()?;
+        Ok(Self { attrs, vis, sig })
+    }
+}
+
+/// The two things that functions become.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum What {
+    Node,
+    Router,
+}
+
+impl What {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Node => "node",
+            Self::Router => "router",
+        }
+    }
+
+    fn second(self) -> &'static str {
+        match self {
+            Self::Node => "Context<Deps>",
+            Self::Router => "Turn",
+        }
+    }
+}
+
+/// What a function takes and returns, once all of it makes sense.
+pub(crate) struct Shape {
+    /// `S` of `&S`.
+    pub(crate) state: Type,
+    /// `C` of `&C`, where there is a second parameter.
+    pub(crate) second: Option<Type>,
+    pub(crate) output: Type,
+}
+
+impl Function {
+    /// Reads the signature; every mistake in it is told.
+    pub(crate) fn shape(&self, what: What, errors: &mut Diagnostics) -> Option<Shape> {
+        let mut found = Diagnostics::default();
+        let shape = self.read(what, &mut found);
+        let sound = found.is_empty();
+        errors.append(found);
+        shape.filter(|_| sound)
+    }
+
+    fn read(&self, what: What, errors: &mut Diagnostics) -> Option<Shape> {
+        let sig = &self.sig;
+        let word = what.word();
+        self.ordinary(what, errors);
+        let mut parameters = Vec::new();
+        for input in &sig.inputs {
+            match input {
+                FnArg::Receiver(receiver) => {
+                    errors.error(receiver.self_token.span, say::method(word));
+                    return None;
+                }
+                FnArg::Typed(parameter) => parameters.push(parameter),
+            }
+        }
+        let Some((state, rest)) = parameters.split_first() else {
+            errors.error(sig.ident.span(), say::no_state(word, &unraw(&sig.ident)));
+            return None;
+        };
+        let state = borrowed(state, errors, |ty, mutable| {
+            let ty = text(ty);
+            if mutable { say::state_mutable(word, &ty) } else { say::state_by_value(word, &ty) }
+        });
+        if let Some(third) = rest.get(1) {
+            let text = if what == What::Node { say::too_many(word, what.second()) } else { say::too_many_for_router() };
+            errors.error_spanned(third, text);
+        }
+        let second = rest.first().map(|second| borrowed(second, errors, |_, _| say::second_by_value(word, what.second())));
+        for parameter in &parameters {
+            if mentions_word(&parameter.ty, "impl") {
+                errors.error_spanned(&parameter.ty, say::impl_argument(word));
+            }
+        }
+        let output = self.output(what, errors);
+        let (state, second) = (state?, second.map_or(Some(None), |second| second.map(Some))?);
+        self.parameters(what, &state, second.as_ref(), errors);
+        Some(Shape { state, second, output })
+    }
+
+    fn ordinary(&self, what: What, errors: &mut Diagnostics) {
+        let sig = &self.sig;
+        if let Safety::Unsafe(token) = &sig.safety {
+            errors.error(token.span, say::kind_of_function(what.word(), "unsafe"));
+        }
+        if let Some(abi) = &sig.abi {
+            errors.error_spanned(abi, say::kind_of_function(what.word(), "extern"));
+        }
+        if let Some(variadic) = &sig.variadic {
+            errors.error_spanned(variadic, say::kind_of_function(what.word(), "variadic"));
+        }
+        if let (What::Router, Some(token)) = (what, &sig.asyncness) {
+            errors.error(token.span, say::router_async());
+        }
+    }
+
+    fn output(&self, what: What, errors: &mut Diagnostics) -> Type {
+        let word = what.word();
+        let ReturnType::Type(_, ty) = &self.sig.output else {
+            if what == What::Router {
+                errors.error(self.sig.ident.span(), say::router_returns_nothing(&unraw(&self.sig.ident)));
+            }
+            return syn::parse_quote!(());
+        };
+        if mentions_word(ty, "impl") {
+            errors.error_spanned(ty, say::returns_impl(word));
+        } else if borrows(&ty.to_token_stream()) {
+            errors.error_spanned(ty, say::returns_borrow(word));
+        }
+        (**ty).clone()
+    }
+
+    /// The marker has no parameters: each one must be told by a type that the function takes.
+    fn parameters(&self, what: What, state: &Type, second: Option<&Type>, errors: &mut Diagnostics) {
+        for parameter in &self.sig.generics.params {
+            let name = match parameter {
+                GenericParam::Lifetime(lifetime) => {
+                    errors.error(lifetime.lifetime.span(), say::lifetime_parameter(what.word()));
+                    continue;
+                }
+                GenericParam::Type(parameter) => &parameter.ident,
+                GenericParam::Const(parameter) => &parameter.ident,
+            };
+            let said = mentions(state, name) || second.is_some_and(|second| mentions(second, name));
+            if !said {
+                errors.error(name.span(), say::loose_parameter(what.word(), &unraw(name)));
+            }
+        }
+    }
+
+    /// Whether the state is a parameter of the function: then fields are not known, only capabilities.
+    pub(crate) fn is_parameter(&self, state: &Type) -> bool {
+        let Type::Path(path) = state else { return false };
+        let params = &self.sig.generics.params;
+        params.iter().any(|p| matches!(p, GenericParam::Type(p) if path.path.is_ident(&p.ident)))
+    }
+
+    /// The attributes that decide whether the function exists: what we add must exist with it.
+    pub(crate) fn cfgs(&self) -> impl Iterator<Item = &Attribute> {
+        cfgs(&self.attrs)
+    }
+}
+
+/// The `#[cfg]`s among attributes.
+pub(crate) fn cfgs(attrs: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
+}
+
+/// The function's parameters with more behind them, as they stand after `impl`.
+pub(crate) fn with_parameters(generics: &Generics, more: &[Ident]) -> TokenStream {
+    let mut params: Vec<TokenStream> = generics
+        .params
+        .iter()
+        .cloned()
+        .map(|mut param| {
+            match &mut param {
+                GenericParam::Type(param) => param.default = None,
+                GenericParam::Const(param) => param.default = None,
+                GenericParam::Lifetime(_) => {}
+            }
+            param.to_token_stream()
+        })
+        .collect();
+    params.extend(more.iter().map(ToTokens::to_token_stream));
+    quote!(<#(#params),*>)
+}
+
+fn borrowed(parameter: &PatType, errors: &mut Diagnostics, text: impl Fn(&Type, bool) -> String) -> Option<Type> {
+    match &*parameter.ty {
+        Type::Reference(reference) if reference.mutability.is_none() => Some((*reference.elem).clone()),
+        Type::Reference(reference) => {
+            errors.error_spanned(&parameter.ty, text(&reference.elem, true));
+            None
+        }
+        value => {
+            errors.error_spanned(value, text(value, false));
+            None
+        }
+    }
+}
+
+fn text(ty: &Type) -> String {
+    let tokens = ty.to_token_stream();
+    let spaced = tokens.to_string();
+    spaced.replace(" :: ", "::").replace(" < ", "<").replace(" >", ">").replace("< ", "<").replace(" ,", ",")
+}
+
+fn mentions(ty: &Type, name: &Ident) -> bool {
+    any(ty.to_token_stream(), &mut |token| matches!(token, TokenTree::Ident(ident) if ident == name))
+}
+
+fn mentions_word(ty: &Type, word: &str) -> bool {
+    any(ty.to_token_stream(), &mut |token| matches!(token, TokenTree::Ident(ident) if ident == word))
+}
+
+fn any(tokens: TokenStream, test: &mut impl FnMut(&TokenTree) -> bool) -> bool {
+    tokens.into_iter().any(|token| {
+        test(&token)
+            || match token {
+                TokenTree::Group(group) => any(group.stream(), test),
+                _ => false,
+            }
+    })
+}
+
+/// Whether a type holds a reference whose lifetime is not written, or is `'_`.
+fn borrows(tokens: &TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    tokens.iter().enumerate().any(|(at, token)| match (token, tokens.get(at + 1)) {
+        (TokenTree::Punct(punct), Some(TokenTree::Ident(next))) if punct.as_char() == '\'' => next == "_",
+        (TokenTree::Punct(punct), Some(TokenTree::Punct(next))) if punct.as_char() == '&' => next.as_char() != '\'',
+        (TokenTree::Punct(punct), _) if punct.as_char() == '&' => true,
+        (TokenTree::Group(group), _) => borrows(&group.stream()),
+        _ => false,
+    })
+}

@@ -1,0 +1,1 @@
+//! Generated code under every lint that a user may deny.
