@@ -22,7 +22,7 @@ use crate::node::NodeMeta;
 use crate::observe::Observer;
 use crate::store::Checkpointer;
 
-pub use bare::{BareRun, GraphExt, RunsBare};
+pub use bare::{GraphExt, RunsBare};
 pub use error::{Failure, RunError};
 pub use inbox::{Inbox, Pending, Waiting};
 pub use outcome::{Answered, AnsweredNext, Completed, Outcome, Paused, StopReason, Stopped};
@@ -50,7 +50,6 @@ struct Settings {
     on_busy: OnBusy,
     on_paused: OnPaused,
     deadline: Option<Duration>,
-    event_buffer: usize,
     #[cfg(feature = "tokens")]
     keys: Option<Arc<crate::token::KeyRing>>,
 }
@@ -109,7 +108,6 @@ impl<G: Graph> App<G> {
             on_busy: OnBusy::default(),
             on_paused: OnPaused::default(),
             deadline: None,
-            event_buffer: 256,
             #[cfg(feature = "tokens")]
             keys: None,
         };

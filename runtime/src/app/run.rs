@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::bare::drive_bare;
 use super::outcome::Outcome;
 use super::session::{Call, drive_claimed, resting};
 use super::stream::Events;
@@ -21,6 +22,8 @@ use crate::observe::Observer;
 
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
+/// Events that wait for the reader of a stream; then the run waits.
+const EVENTS: usize = 256;
 /// How often a queued turn looks again, where nobody tells it.
 const QUEUE_LOOK: Duration = Duration::from_millis(200);
 
@@ -30,27 +33,30 @@ const QUEUE_LOOK: Duration = Duration::from_millis(200);
 /// `thread.proceed()`.
 #[must_use = "a run does nothing until it is awaited, streamed or spawned"]
 pub struct Run<G: Graph> {
-    app: App<G>,
-    thread: Result<ThreadId, IdError>,
-    what: Option<What<G>>,
-    call: Option<Call>,
+    waiting: Option<(Source<G>, Call)>,
     running: Option<Boxed<Result<Outcome<G>, RunError>>>,
 }
 
-/// What a run begins with.
+/// What is to be driven.
+pub(super) enum Source<G: Graph> {
+    Thread { app: App<G>, thread: Result<ThreadId, IdError>, what: What<G> },
+    Bare { deps: Arc<G::Deps>, input: Patch<G> },
+}
+
+/// What a run on a thread begins with.
 pub(super) enum What<G: Graph> {
     Turn(Patch<G>),
     Answers(Result<Vec<Answering>, RunError>),
-    Proceed { by_hand: bool },
+    Proceed,
 }
 
 impl<G: Graph> Run<G> {
-    pub(super) fn new(app: App<G>, thread: Result<ThreadId, IdError>, what: What<G>) -> Self {
-        Self { app, thread, what: Some(what), call: Some(Call::default()), running: None }
+    pub(super) fn new(source: Source<G>) -> Self {
+        Self { waiting: Some((source, Call::default())), running: None }
     }
 
     fn set(mut self, set: impl FnOnce(&mut Call)) -> Self {
-        if let Some(call) = &mut self.call {
+        if let Some((_, call)) = &mut self.waiting {
             set(call);
         }
         self
@@ -88,7 +94,7 @@ impl<G: Graph> Run<G> {
 
     /// Drives the run by reading its events. Bounded, with back-pressure; dropping it drops the run.
     pub fn stream(self) -> Events<G> {
-        let (sender, receiver) = mpsc::channel(self.app.inner.settings.event_buffer);
+        let (sender, receiver) = mpsc::channel(EVENTS);
         Events::new(self.set(|call| call.stream = Some(sender)), receiver)
     }
 
@@ -102,9 +108,11 @@ impl<G: Graph> Future for Run<G> {
     type Output = Result<Outcome<G>, RunError>;
 
     fn poll(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Self::Output> {
-        if let (Some(what), Some(call)) = (self.what.take(), self.call.take()) {
-            let (app, thread) = (self.app.clone(), self.thread.clone());
-            self.running = Some(Box::pin(begin(app, thread, what, call)));
+        if let Some((source, call)) = self.waiting.take() {
+            self.running = Some(match source {
+                Source::Thread { app, thread, what } => Box::pin(begin(app, thread, what, call)),
+                Source::Bare { deps, input } => Box::pin(drive_bare(deps, input, call)),
+            });
         }
         match &mut self.running {
             Some(running) => {
@@ -124,7 +132,11 @@ impl<G: Graph> Unpin for Run<G> {}
 
 impl<G: Graph> fmt::Debug for Run<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Run").field("app", &self.app).field("thread", &self.thread).finish_non_exhaustive()
+        let mut s = f.debug_struct("Run");
+        if let Some((Source::Thread { app, thread, .. }, _)) = &self.waiting {
+            s.field("app", app).field("thread", thread);
+        }
+        s.finish_non_exhaustive()
     }
 }
 
@@ -144,7 +156,7 @@ async fn begin<G: Graph>(app: App<G>, thread: Result<ThreadId, IdError>, what: W
             let claimed = engine::claimed_by_answer(desk, taken, run, appended);
             drive_claimed(app.clone(), thread, claimed, Some(waited), call).await
         }
-        What::Proceed { by_hand } => match engine::proceed::<G>(desk, &key, run, by_hand).await? {
+        What::Proceed => match engine::proceed::<G>(desk, &key, run, true).await? {
             Proceed::Claimed(claimed) => drive_claimed(app.clone(), thread, *claimed, Some(Vec::new()), call).await,
             Proceed::Rest(image) => resting(*image),
         },

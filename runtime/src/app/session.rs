@@ -30,14 +30,20 @@ pub(super) struct Call {
 }
 
 /// Tells the end of a run exactly once, also when it is dropped: then it is `Abandoned`.
-struct EndGuard {
+pub(super) struct EndGuard {
     emitter: Arc<Emitter>,
     ended: bool,
 }
 
 impl EndGuard {
-    async fn end(mut self, outcome: Mark) {
+    pub(super) fn new(emitter: Arc<Emitter>) -> Self {
+        Self { emitter, ended: false }
+    }
+
+    /// An end without an outcome is a failure, however the driver came there.
+    pub(super) async fn end(mut self, mark: Mark, has_outcome: bool) {
         self.ended = true;
+        let outcome = if !has_outcome && mark == Mark::Completed { Mark::Failed } else { mark };
         self.emitter.emit(0, "", EventKind::RunEnded { outcome }).await;
     }
 }
@@ -83,7 +89,7 @@ pub(super) async fn drive_claimed<G: Graph>(
     let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
     let deadline = call.deadline.or(inner.settings.deadline).map(|limit| tokio::time::Instant::now() + limit);
 
-    let guard = EndGuard { emitter: Arc::clone(&emitter), ended: false };
+    let guard = EndGuard::new(Arc::clone(&emitter));
     emitter.emit(image.turn.steps, "", EventKind::RunStarted { resumed: resumed.is_some(), after }).await;
     for (question, waited) in resumed.into_iter().flatten() {
         emitter.emit(image.turn.steps, "", EventKind::AskUserAnswered { question, waited }).await;
@@ -110,18 +116,11 @@ pub(super) async fn drive_claimed<G: Graph>(
     // The lease goes before the end is told: whoever hears of the end finds the thread free.
     drop(lease);
     let outcome = outcome(image, run, ending);
-    guard.end(if outcome.is_err() && mark == Mark::Completed { Mark::Failed } else { mark }).await;
+    guard.end(mark, outcome.is_ok()).await;
     outcome
 }
 
-pub(super) fn run_info<G: Graph>(
-    inner: &Inner<G>,
-    call: &Call,
-    image: &Image<G>,
-    run: RunId,
-    thread: Option<ThreadId>,
-    uid: u64,
-) -> Arc<RunInfo> {
+fn run_info<G: Graph>(inner: &Inner<G>, call: &Call, image: &Image<G>, run: RunId, thread: Option<ThreadId>, uid: u64) -> Arc<RunInfo> {
     let observers: Vec<_> = inner.settings.observers.iter().chain(&call.observers).cloned().collect();
     let emitter = Arc::new(Emitter::new(observers, call.stream.clone(), run, image.turn.id, thread.clone()));
     Arc::new(RunInfo {
@@ -137,7 +136,7 @@ pub(super) fn run_info<G: Graph>(
     })
 }
 
-fn mark(ending: &Ending) -> Mark {
+pub(super) fn mark(ending: &Ending) -> Mark {
     match ending {
         Ending::Completed(_) => Mark::Completed,
         Ending::Paused => Mark::Paused,

@@ -3,7 +3,7 @@
 use std::future::Future;
 
 use super::outcome::{Answered, AnsweredNext};
-use super::run::{Run, What};
+use super::run::{Run, Source, What};
 use super::session::questions;
 use super::{App, RunError};
 use crate::clock::Timestamp;
@@ -59,6 +59,10 @@ impl<G: Graph> Thread<G> {
         Self { app, id }
     }
 
+    fn begin(&self, what: What<G>) -> Run<G> {
+        Run::new(Source::Thread { app: self.app.clone(), thread: self.id.clone(), what })
+    }
+
     /// The thread's name.
     ///
     /// # Errors
@@ -70,18 +74,18 @@ impl<G: Graph> Thread<G> {
     /// Begins a turn with `input`, and drives it.
     pub fn run(&self, input: impl Into<G::Input>) -> Run<G> {
         let input: G::Input = input.into();
-        Run::new(self.app.clone(), self.id.clone(), What::Turn(input.into()))
+        self.begin(What::Turn(input.into()))
     }
 
     /// Takes answers in, all or none, and drives what can go on.
     pub fn resume(&self, answers: impl IntoAnswers) -> Run<G> {
-        Run::new(self.app.clone(), self.id.clone(), What::Answers(answering(answers)))
+        self.begin(What::Answers(answering(answers)))
     }
 
     /// Goes on with a thread that was stopped, whose process died, or that was answered and not driven. On a thread
     /// with nothing to do it gives the outcome as it stands.
     pub fn proceed(&self) -> Run<G> {
-        Run::new(self.app.clone(), self.id.clone(), What::Proceed { by_hand: true })
+        self.begin(What::Proceed)
     }
 
     /// Takes answers in, all or none, in one commit, and runs nothing. Whoever drives the thread goes on: a run that

@@ -90,6 +90,7 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
     let info = cx.info().clone();
     let emitter = &info.emitter;
     let silent = emitter.is_silent();
+    let traced = tracing::enabled!(target: "graphwright", tracing::Level::DEBUG);
     let timer = pin!(None::<Sleep>);
     let cancel = pin!(info.cancel.cancelled());
     let mut watch = Watch { sleep: timer, cancel, deadline: limits.deadline };
@@ -133,7 +134,11 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
         step.steps_left = u32::try_from(last_step - image.turn.steps).unwrap_or(u32::MAX);
 
         let node = if silent { None } else { Some(begin(cx, place).await) };
-        let span = tracing::debug_span!(target: "graphwright", "execute_node", graph = <G as NodeMeta>::NAME, node = place);
+        let span = if traced {
+            tracing::debug_span!(target: "graphwright", "execute_node", graph = <G as NodeMeta>::NAME, node = place)
+        } else {
+            tracing::Span::none()
+        };
         let watched = {
             let mut body = pin!(G::run(at, &image.state, cx));
             poll_fn(|task| {

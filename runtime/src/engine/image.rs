@@ -1,5 +1,6 @@
 //! A thread in memory: the fold of its log.
 
+use crate::app::RunError;
 use crate::clock::Timestamp;
 use crate::engine::row::{self, Body, CodecError, StopWhy, StoredCursor, StoredImage, StoredQuestion};
 use crate::graph::{Graph, Next, To};
@@ -199,6 +200,19 @@ impl<G: Graph> Image<G> {
             questions,
             claims: self.claims,
         })
+    }
+
+    /// Takes the first way of a turn.
+    pub(crate) fn begin(&mut self, next: Next<G::At>) -> Result<(), RunError> {
+        if let Some(budget) = next.budget {
+            self.turn.taken.count(usize::from(budget));
+        }
+        self.cursor = match next.to {
+            To::Place(to) => Cursor::At(to),
+            To::End(exit) => Cursor::Ended(exit),
+            To::Never => return Err(RunError::NoWay { what: "the start of the graph leads to `never` for this input".to_owned() }),
+        };
+        Ok(())
     }
 
     /// Moves on by a way.
