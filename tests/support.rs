@@ -130,7 +130,8 @@ impl Told {
 #[test]
 fn a_turn_that_needs_nobody() {
     let desk = Desk::new("plain");
-    desk.run("a", &["--ask", "Where is order K-1008?"]).expect(0, "agent: Order K-1008 (1 × Stoneware teapot, Anna Morena, ordered 2026-03-01) is on its way.");
+    desk.run("a", &["--ask", "Where is order K-1008?"])
+        .expect(0, "agent: Order K-1008 (1 × Stoneware teapot, Anna Morena, ordered 2026-03-01) is on its way.");
     desk.run("a", &["--ask", "And my elephant?"]).expect(0, "I cannot find that order");
     assert_eq!(desk.receipts(), [] as [Value; 0]);
 }
@@ -226,7 +227,14 @@ fn a_bad_answer_changes_nothing() {
     let desk = Desk::new("bad");
     desk.run("a", &["--ask", MUG]).expect(3, "?");
     let long = format!("\"{}\"", "x".repeat(1001));
-    for (answer, why) in [("9", "numbered from 1 to 2"), ("0", "a number of the menu"), ("{", "it is not JSON"), ("[1, 2]", "Order"), ("\"\"", "answer"), (&long, "1000")] {
+    for (answer, why) in [
+        ("9", "numbered from 1 to 2"),
+        ("0", "a number of the menu"),
+        ("{", "it is not JSON"),
+        ("[1, 2]", "Order"),
+        ("\"\"", "answer"),
+        (&long, "1000"),
+    ] {
         let told = desk.run("a", &["--answer", answer]).expect(4, "error: ");
         assert!(told.err.contains(why), "{answer}: {told:#?}");
     }
