@@ -79,7 +79,7 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
 }
 
 /// The stored update of a graph's state.
-pub type Patch<G> = <<G as Graph>::State as State>::Patch;
+pub(crate) type Patch<G> = <<G as Graph>::State as State>::Patch;
 
 /// The questions that `G` can ask: `match` on it by value, and a front end that forgets one does not compile.
 ///

@@ -4,6 +4,8 @@ mod bare;
 mod error;
 mod inbox;
 mod outcome;
+#[cfg(feature = "tokens")]
+mod redeem;
 mod run;
 mod session;
 mod stream;
@@ -26,6 +28,8 @@ pub use bare::{GraphExt, RunsBare};
 pub use error::{Failure, RunError};
 pub use inbox::{Inbox, Pending, Waiting};
 pub use outcome::{Answered, AnsweredNext, Completed, Outcome, Paused, StopReason, Stopped};
+#[cfg(feature = "tokens")]
+pub use redeem::{AnyAnswer, Redeemed};
 pub use run::Run;
 pub use stream::Events;
 pub use thread::{IntoAnswers, Thread};

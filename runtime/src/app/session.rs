@@ -120,7 +120,14 @@ pub(super) async fn drive_claimed<G: Graph>(
     outcome
 }
 
-fn run_info<G: Graph>(inner: &Inner<G>, call: &Call, image: &Image<G>, run: RunId, thread: Option<ThreadId>, uid: u64) -> Arc<RunInfo> {
+pub(super) fn run_info<G: Graph>(
+    inner: &Inner<G>,
+    call: &Call,
+    image: &Image<G>,
+    run: RunId,
+    thread: Option<ThreadId>,
+    uid: u64,
+) -> Arc<RunInfo> {
     let observers: Vec<_> = inner.settings.observers.iter().chain(&call.observers).cloned().collect();
     let emitter = Arc::new(Emitter::new(observers, call.stream.clone(), run, image.turn.id, thread.clone()));
     Arc::new(RunInfo {

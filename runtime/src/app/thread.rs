@@ -11,7 +11,7 @@ use crate::engine::{self, Answering, StopWhy, load};
 use crate::graph::Graph;
 use crate::id::{IdError, QuestionId, ThreadId};
 use crate::interrupt::Given;
-use crate::store::{Page, Query, Row, Status, ThreadKey};
+use crate::store::{Appended, Page, Query, Row, Seq, Status, ThreadKey};
 
 /// A conversation of an app: turns, questions, state. Cheap to clone; it holds a name and no lock.
 #[derive(Debug)]
@@ -101,14 +101,7 @@ impl<G: Graph> Thread<G> {
         async move {
             let desk = &app.inner.desk;
             let (taken, appended) = engine::answer::<G>(desk, &desk.key(&id?), &answers?, None).await?;
-            let next = if !taken.image.is_runnable() {
-                if taken.image.parked().is_some() { AnsweredNext::Waiting } else { AnsweredNext::Done }
-            } else if taken.held {
-                AnsweredNext::Running
-            } else {
-                AnsweredNext::Ready
-            };
-            Ok(Answered { seq: appended.seq, next })
+            Ok(answered(&taken, appended))
         }
     }
 
@@ -212,6 +205,19 @@ impl<G: Graph> Thread<G> {
         }
     }
 
+    /// Forgets the rows below the newest snapshot at or below `below`, and closed questions past their time; gives the
+    /// number of rows. The state, what is open, and a run that holds the thread are not disturbed.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn prune(&self, below: Seq) -> impl Future<Output = Result<u64, RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let desk = &this.app.inner.desk;
+            Ok(desk.store.prune(&desk.key(&this.id?), below).await?)
+        }
+    }
+
     /// Issues a question anew: tokens and answers for it as it was asked before are void. It can be answered until
     /// `expires`, or for ever.
     ///
@@ -224,6 +230,17 @@ impl<G: Graph> Thread<G> {
             engine::reissue::<G>(desk, &desk.key(&this.id?), question, expires).await.map(|_| ())
         }
     }
+}
+
+/// What a taken answer is to its giver.
+pub(super) fn answered<G: Graph>(taken: &engine::AnswerTaken<G>, appended: Appended) -> Answered {
+    let next = match (taken.image.is_runnable(), taken.held, taken.image.parked()) {
+        (true, true, _) => AnsweredNext::Running,
+        (true, false, _) => AnsweredNext::Ready,
+        (false, _, Some(_)) => AnsweredNext::Waiting,
+        (false, _, None) => AnsweredNext::Done,
+    };
+    Answered { seq: appended.seq, next }
 }
 
 /// Stops the run that holds a thread: in this process at its next wait, elsewhere at its next commit.

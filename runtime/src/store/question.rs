@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::hidden::Hidden;
 use super::{GraphRef, Seq, Uid};
 use crate::clock::Timestamp;
-use crate::id::{QuestionId, ThreadId};
+use crate::id::{QuestionId, ScopeHash, ThreadId};
 
 /// A question that opens.
 #[derive(Clone, PartialEq, Eq)]
@@ -103,6 +103,8 @@ pub enum QuestionState {
 /// A question as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionRow {
+    /// Whose thread it is.
+    pub scope: ScopeHash,
     /// The life of the thread.
     pub uid: Uid,
     /// The thread's name.

@@ -97,6 +97,7 @@ impl Life {
                 return Err(corrupt(format!("question {} is there already", question.id)).into());
             }
             let row = QuestionRow {
+                scope: self.scope,
                 uid,
                 thread: self.name.clone(),
                 question: question.clone(),

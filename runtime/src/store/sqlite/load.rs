@@ -35,7 +35,7 @@ macro_rules! select_questions {
     ($rest:literal) => {
         concat!(
             "SELECT q.uid, t.name, q.opened, q.id, q.gen, q.path, q.place, q.digest, q.expires, q.expiry_way, q.notify, q.body, q.crc,
-             q.state, q.opened_at, q.closed, q.answer, g.name, g.version, g.fingerprint
+             q.state, q.opened_at, q.closed, q.answer, g.name, g.version, g.fingerprint, q.scope
              FROM gw_question q JOIN gw_thread t ON t.uid = q.uid LEFT JOIN gw_graph g ON g.id = q.graph WHERE ",
             $rest
         )
@@ -196,6 +196,7 @@ pub(super) fn decode_question(db: &Connection, row: &SqlRow<'_>) -> Result<Quest
         let mut labels = db.prepare_cached("SELECT label FROM gw_label WHERE uid = ? AND id = ? ORDER BY n")?;
         question.labels = labels.query_map(params![uid, question.id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
         let row = QuestionRow {
+            scope: row.get(20)?,
             uid,
             thread: row.get(1)?,
             question,
