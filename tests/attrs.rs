@@ -111,5 +111,11 @@ impl Interrupt<Order, Deps> for Approve {
 fn it_compiles() {
     assert_eq!(<count as NodeMeta>::NAME, "count");
     let _ = (json!(1), FieldSet::EMPTY, Kind::Merge, <next as RouterMeta>::DOCS, <triage as Node<Order, ()>>::WRITES);
-    let _ = (Approve, quiet(&Order::default()), Decision::Edit(String::new()), Next::Done, Approve::answer(Answer::Accepted(Decision::Approve)));
+    let _ = (
+        Approve,
+        quiet(&Order::default()),
+        Decision::Edit(String::new()),
+        Next::Done,
+        Approve::answer(Answer::Accepted(Decision::Approve)),
+    );
 }

@@ -7,8 +7,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, IdGen, RandomIds, SystemClock, Timestamp};
 use crate::digest::Hasher;
-use crate::id::{RunId, Scope, ThreadId, TurnId};
-use crate::observe::{Emitter, EventKind, Mark, Span};
+use crate::id::{RunId, Scope, ScopeHash, ThreadId, TurnId};
+use crate::observe::{Emitter, EventKind, Mark, Observer, Span};
 
 /// Dependencies, and the run around a node. Not serde, so no checkpoint can hold it.
 ///
@@ -17,6 +17,8 @@ pub struct Context<D> {
     deps: Arc<D>,
     run: Arc<RunInfo>,
     step: StepInfo,
+    /// The call, in a tool.
+    call: Option<Arc<str>>,
 }
 
 /// What is the same for every step of a run.
@@ -26,7 +28,7 @@ pub(crate) struct RunInfo {
     pub(crate) cancel: CancellationToken,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGen>,
-    pub(crate) scope: Scope,
+    pub(crate) scope: ScopeHash,
     pub(crate) thread: Option<ThreadId>,
     /// The store's name of the thread's life; zero without a store.
     pub(crate) uid: u64,
@@ -45,13 +47,13 @@ pub(crate) struct StepInfo {
 
 impl<D> Clone for Context<D> {
     fn clone(&self) -> Self {
-        Self { deps: Arc::clone(&self.deps), run: Arc::clone(&self.run), step: self.step }
+        Self { deps: Arc::clone(&self.deps), run: Arc::clone(&self.run), step: self.step, call: self.call.clone() }
     }
 }
 
 impl<D> Context<D> {
     pub(crate) fn new(deps: Arc<D>, run: Arc<RunInfo>) -> Self {
-        Self { deps, run, step: StepInfo { place: "", ord: 0, attempt: 1, steps_left: u32::MAX } }
+        Self { deps, run, step: StepInfo { place: "", ord: 0, attempt: 1, steps_left: u32::MAX }, call: None }
     }
 
     /// A context without a run around it: to call a node from a unit test.
@@ -62,13 +64,35 @@ impl<D> Context<D> {
     /// ```
     #[must_use]
     pub fn test(deps: D) -> Self {
+        Self::alone(deps, Vec::new())
+    }
+
+    /// The same, with somebody who hears what is told.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    /// use graphwright::{Context, Event, EventKind};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let heard = Arc::new(Mutex::new(Vec::new()));
+    /// let cx = Context::test_observed((), { let heard = heard.clone(); move |event: &Event| heard.lock().unwrap().push(event.kind.clone()) });
+    /// cx.emit(EventKind::TextDelta { text: "Hi".to_owned() }).await;
+    /// assert_eq!(heard.lock().unwrap().len(), 1);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn test_observed(deps: D, observer: impl Observer) -> Self {
+        Self::alone(deps, vec![Arc::new(observer)])
+    }
+
+    fn alone(deps: D, observers: Vec<Arc<dyn Observer>>) -> Self {
         let (run, turn) = (RunId::default(), TurnId::default());
         let info = RunInfo {
-            emitter: Arc::new(Emitter::new(Vec::new(), None, run, turn, None)),
+            emitter: Arc::new(Emitter::new(observers, None, run, turn, None)),
             cancel: CancellationToken::new(),
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
-            scope: Scope::root(),
+            scope: Scope::root().hash(),
             thread: None,
             uid: 0,
             turn,
@@ -134,13 +158,30 @@ impl<D> Context<D> {
     /// The same on every attempt of this step, and on no other step: give it to whoever must do something once.
     ///
     /// It is made of scope, thread, turn and the step's number in its strand, so that neither a crash nor the order
-    /// in which branches finish changes it.
+    /// in which branches finish changes it. In a tool it is made of the call as well: each call of a message has a
+    /// key of its own.
     #[must_use]
     pub fn idempotency_key(&self) -> String {
         let mut hasher = Hasher::new(b"graphwright step v1");
-        hasher.field(&self.run.scope.hash().0).number(self.run.uid).field(&self.run.turn.0);
+        hasher.field(&self.run.scope.0).number(self.run.uid).field(&self.run.turn.0);
         hasher.field(b"").number(self.step.ord);
+        if let Some(call) = &self.call {
+            hasher.field(call.as_bytes());
+        }
         hasher.finish_id().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The call that a tool runs for; nothing outside a tool.
+    #[must_use]
+    pub fn call(&self) -> Option<&str> {
+        self.call.as_deref()
+    }
+
+    /// Tells how far a tool is. Waits while the stream's reader is behind. Cancel safe. Outside a tool it tells nothing.
+    pub async fn progress(&self, message: impl Into<String>) {
+        if let Some(call) = &self.call {
+            self.emit(EventKind::ToolProgress { call: call.to_string(), message: message.into() }).await;
+        }
     }
 
     /// Ends when the run is cancelled. A node need not look at it: it is dropped then.
@@ -159,8 +200,20 @@ impl<D> Context<D> {
         Span::new(Arc::clone(&self.run.emitter), self.step.ord, self.step.place.to_owned(), end)
     }
 
+    /// The context of one call of a tool.
+    #[cfg(feature = "agent")]
+    pub(crate) fn for_call(&self, call: &str) -> Self {
+        Self { call: Some(Arc::from(call)), ..self.clone() }
+    }
+
     pub(crate) fn step_mut(&mut self) -> &mut StepInfo {
         &mut self.step
+    }
+
+    /// The step's number in its strand.
+    #[cfg(feature = "agent")]
+    pub(crate) fn ord(&self) -> u64 {
+        self.step.ord
     }
 
     pub(crate) fn info(&self) -> &Arc<RunInfo> {

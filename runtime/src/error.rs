@@ -38,8 +38,20 @@ pub struct NodeError {
 // Not `Error` itself: that would forbid the conversion from every error.
 impl<E: Into<BoxError>> From<E> for NodeError {
     fn from(error: E) -> Self {
-        Self { source: error.into(), class: Class::Unknown }
+        let source = error.into();
+        Self { class: known_class(&*source), source }
     }
+}
+
+/// Errors of our own say how they are to be met, also behind a `?`.
+#[cfg(feature = "agent")]
+fn known_class(error: &(dyn Error + 'static)) -> Class {
+    error.downcast_ref::<crate::agent::ModelError>().map_or(Class::Unknown, crate::agent::ModelError::class)
+}
+
+#[cfg(not(feature = "agent"))]
+fn known_class(_: &(dyn Error + 'static)) -> Class {
+    Class::Unknown
 }
 
 impl NodeError {

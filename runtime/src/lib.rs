@@ -29,10 +29,17 @@ mod token;
 pub mod topology;
 mod turn;
 
+pub use app::{
+    Answered, AnsweredNext, App, Completed, Events, Failure, GraphExt, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, Run,
+    RunError, RunsBare, StopReason, Stopped, Swept, Thread, Waiting,
+};
 pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, Timestamp};
 pub use context::Context;
+pub use engine::CodecError;
 pub use error::{BadAnswer, BoxError, Class, NodeError};
 pub use graph::{Exit, Flag, Graph, Question};
+#[cfg(feature = "agent")]
+pub use graphwright_macros::tool;
 pub use graphwright_macros::{Route, State, node, router};
 pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};
 pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, Open, OpenRecord, TypedAnswer};
@@ -44,4 +51,6 @@ pub use store::Memory;
 #[cfg(feature = "sqlite")]
 pub use store::Sqlite;
 pub use token::Token;
+#[cfg(feature = "tokens")]
+pub use token::{Claims, KeyError, KeyRing, MIN_KEY_BYTES, TokenError};
 pub use turn::Turn;

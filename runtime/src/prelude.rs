@@ -2,4 +2,7 @@
 
 pub use crate::{Answer, Ask, BadAnswer, Context, Interrupt, NodeError, NodeResult, Question, Route, State, Turn, Update, node, router};
 
+#[cfg(feature = "agent")]
+pub use crate::{agent::ToolError, tool, toolset};
+
 pub use serde::{Deserialize, Serialize};

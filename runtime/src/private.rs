@@ -1,5 +1,7 @@
 //! The one door for generated code. Nothing here is stable.
 
+#[cfg(feature = "agent")]
+pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, ToolReturn, cap};
 pub use crate::check;
 pub use crate::context::Context;
 pub use crate::error::{BadAnswer, NodeError};

@@ -24,6 +24,17 @@ pub(crate) enum Now {
 }
 
 impl Turn {
+    /// The turn `id` at a point in time, with no run around it: to call a router from a unit test.
+    ///
+    /// ```
+    /// use graphwright::{Timestamp, Turn, TurnId};
+    /// assert_eq!(Turn::test(TurnId([1; 16]), Timestamp(5)).now(), Timestamp(5));
+    /// ```
+    #[must_use]
+    pub fn test(id: TurnId, now: Timestamp) -> Self {
+        Self { id, run: RunId::default(), now: Now::Stored(now), steps: 0, taken: Budgets::default() }
+    }
+
     /// The id that decides what is stale.
     #[must_use]
     pub fn id(&self) -> TurnId {

@@ -26,6 +26,17 @@ pub enum Message {
     Tool(ToolResult),
 }
 
+impl Message {
+    /// The calls that it makes: only a model's messages make any.
+    #[must_use]
+    pub fn calls(&self) -> &[ToolCall] {
+        match self {
+            Self::Assistant { calls, .. } => calls,
+            _ => &[],
+        }
+    }
+}
+
 /// A call of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
@@ -48,6 +59,13 @@ pub struct ToolResult {
     pub status: ToolStatus,
     /// What the model reads.
     pub content: String,
+}
+
+impl ToolResult {
+    /// How this call went, and what the model reads of it.
+    pub fn new(call: &ToolCall, status: ToolStatus, content: impl Into<String>) -> Self {
+        Self { call: call.id.clone(), name: call.name.clone(), status, content: content.into() }
+    }
 }
 
 /// How a call went.

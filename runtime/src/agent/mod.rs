@@ -1,5 +1,28 @@
 //! Conversations, tools and models, and the question to the user before a tool runs.
 
+mod ask_user;
+mod conversation;
+mod elicit;
+mod gate;
+mod json;
 mod message;
+mod model;
+mod routers;
+mod scripted;
+mod tool;
+mod toolset;
 
+pub use ask_user::{
+    ASK_USER, AnswerFault, AnswerFaults, AskUserAnswer, AskUserOption, AskUserQuestion, AskUserQuestionInput, AskUserRequest,
+    AskUserRequestInput, AskUserResponse, ContractError, ask_user_tool, display_text, validate_against_request,
+};
+pub use conversation::{Conversation, ConversationDelta, HasConversation, PendingAsk, Talk, ask_user_pending_is_current, cap};
+pub use elicit::{AskUser, NothingToAsk, elicitation};
+pub use gate::ask_user_pending;
 pub use message::{Message, RawCall, Reply, ToolCall, ToolResult, ToolSpec, ToolStatus};
+pub use model::{BoxFuture, Chat, ChatRequest, HasModel, MAX_CALLS, MAX_REPLY_BYTES, Model, ModelError, ModelProvider, Part, Parts};
+pub use routers::{RepeatLimits, ToolCalls, close_repeating, tool_calls};
+pub use schemars::{self, JsonSchema};
+pub use scripted::{Heard, Scripted};
+pub use tool::{MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES, NoArgs, Tool, ToolError, ToolReturn};
+pub use toolset::{HasTools, Toolset, ToolsetError};

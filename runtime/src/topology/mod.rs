@@ -65,6 +65,8 @@ impl Role {
 pub struct Place {
     /// Its name in the graph, without `r#`: what positions and checkpoints use.
     pub name: &'static str,
+    /// The name of the node that stands there: another one where a function stands at several places.
+    pub node: &'static str,
     /// Its name for people, where it has another.
     pub title: Option<&'static str>,
     /// What it is to the checker.
@@ -136,6 +138,8 @@ pub enum WayKind {
 /// What a graph tells whoever mounts it, for rules E and A.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
+    /// Its exits, in the order of the bits below.
+    pub exits: &'static [&'static str],
     /// Tools can be reached from its start with nothing asked on the way.
     pub tools_from_start: bool,
     /// A bit per exit: it can be reached with no model, gate or elicitation between.
@@ -152,6 +156,13 @@ pub struct Facts {
 
 impl Facts {
     /// A node that is no graph.
-    pub const NONE: Self =
-        Self { tools_from_start: false, dry_through: u64::MAX, dry_out: 0, dry_error: false, tools_path: Text::NEW, out_path: Text::NEW };
+    pub const NONE: Self = Self {
+        exits: &[],
+        tools_from_start: false,
+        dry_through: u64::MAX,
+        dry_out: 0,
+        dry_error: false,
+        tools_path: Text::NEW,
+        out_path: Text::NEW,
+    };
 }

@@ -1,0 +1,68 @@
+//! Models: one handle, whoever is behind it.
+
+mod chat;
+mod error;
+mod parts;
+mod provider;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use chat::Chat;
+pub use error::ModelError;
+pub use parts::{MAX_CALLS, MAX_REPLY_BYTES, Part, Parts};
+pub use provider::{BoxFuture, ChatRequest, ModelProvider};
+
+use super::message::Message;
+
+/// A model to talk to. Cheap to clone; keep one in the dependencies.
+///
+/// ```
+/// use graphwright::Context;
+/// use graphwright::agent::{Message, Model, Reply, Scripted};
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let model = Model::new(Scripted::new([Reply::text("Hello.")]));
+/// let talk = [Message::User { text: "Hi!".to_owned() }];
+/// let reply = model.chat(&talk).system("Be kind.").send(&Context::test(())).await?;
+/// assert_eq!(reply.text, "Hello.");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Model(Arc<dyn ModelProvider>);
+
+impl Model {
+    /// Of this provider.
+    pub fn new(provider: impl ModelProvider) -> Self {
+        Self(Arc::new(provider))
+    }
+
+    /// The model's name, as its provider calls it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    /// Puts a conversation before the model; [`Chat::send`] calls it.
+    pub fn chat<'a, D>(&'a self, messages: &'a (impl AsRef<[Message]> + ?Sized)) -> Chat<'a, D> {
+        Chat::new(&*self.0, messages.as_ref())
+    }
+}
+
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Model").field(&self.name()).finish()
+    }
+}
+
+/// Dependencies that have a model: what the ready-made nodes ask for.
+#[diagnostic::on_unimplemented(
+    message = "the dependencies `{Self}` have no model",
+    label = "`HasModel` is missing",
+    note = "implement it: `impl HasModel for {Self} {{ fn model(&self) -> &Model {{ &self.model }} }}`"
+)]
+pub trait HasModel {
+    /// The model.
+    fn model(&self) -> &Model;
+}
