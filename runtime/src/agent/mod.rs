@@ -20,6 +20,7 @@ pub use conversation::{Conversation, ConversationDelta, HasConversation, Pending
 pub use elicit::{AskUser, NothingToAsk, elicitation};
 pub use gate::ask_user_pending;
 pub use message::{Message, RawCall, Reply, ToolCall, ToolResult, ToolSpec, ToolStatus};
+pub use model::{BoxFuture, Chat, ChatRequest, HasModel, MAX_CALLS, MAX_REPLY_BYTES, Model, ModelError, ModelProvider, Part, Parts};
 pub use model::{
     BoxFuture, Chat, ChatRequest, HasModel, MAX_CALLS, MAX_REPLY_BYTES, Messages, Model, ModelError, ModelProvider, Part, Parts, Transcript,
 };
