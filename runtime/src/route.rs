@@ -6,7 +6,11 @@ use crate::state::State;
 use crate::turn::Turn;
 
 /// An enum that names ways: `#[derive(Route)]`.
-#[diagnostic::on_unimplemented(message = "`{Self}` is not a route [GW088]", label = "not a route", note = "add `#[derive(Route)]` to the enum")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a route [GW088]",
+    label = "not a route",
+    note = "add `#[derive(Route)]` to the enum"
+)]
 pub trait Route: Sized {
     /// The variants without their data: `Self` for an enum that carries none.
     type Arm;
@@ -25,7 +29,7 @@ pub trait Route: Sized {
     note = "add `#[derive(Route)]` to the enum",
     note = "a route carries no data: put it in the update, or use `each`"
 )]
-pub trait Way: Route {}
+pub trait PlainRoute: Route {}
 
 /// What a place chose, as the arms of a `match` without a router see it, variant by variant.
 #[diagnostic::on_unimplemented(
@@ -147,4 +151,4 @@ impl<R> Guard<R> for bool {
 pub trait OneWay<R> {}
 impl<R> OneWay<R> for bool {}
 #[diagnostic::do_not_recommend]
-impl<R, T: Way> OneWay<R> for T {}
+impl<R, T: PlainRoute> OneWay<R> for T {}
