@@ -121,8 +121,11 @@ impl<'a> Case<'a> {
     }
 }
 
-const REASON_OPTIONS: [(&str, &str); 3] =
-    [("It is broken", "damaged, or it does not work"), ("It is the wrong item", "something else arrived"), ("I changed my mind", "it is no longer wanted")];
+const REASON_OPTIONS: [(&str, &str); 3] = [
+    ("It is broken", "damaged, or it does not work"),
+    ("It is the wrong item", "something else arrived"),
+    ("I changed my mind", "it is no longer wanted"),
+];
 
 fn owned((label, description): (&str, &str)) -> (String, String) {
     (label.to_owned(), description.to_owned())

@@ -131,12 +131,7 @@ fn menus(question: &Q) -> Vec<Menu> {
 
 fn menu(asked: &AskUserQuestion) -> Menu {
     let options = asked.options().iter().map(|option| (option.label().to_owned(), option.description().to_owned()));
-    Menu {
-        question: asked.question().to_owned(),
-        options: options.collect(),
-        several: asked.multi_select(),
-        other: asked.allow_other(),
-    }
+    Menu { question: asked.question().to_owned(), options: options.collect(), several: asked.multi_select(), other: asked.allow_other() }
 }
 
 fn approval(asked: &Approval) -> Menu {
@@ -192,9 +187,7 @@ fn given(question: &Q, json: &str) -> Result<Given, BadAnswer> {
         (Q::manager(open), value @ (Value::Object(_) | Value::String(_))) => {
             Ok(open.accept(serde_json::from_value(value).map_err(|error| BadAnswer::new(error.to_string()))?))
         }
-        (_, Value::Array(entries)) if menus(question).len() > 1 => {
-            chosen(question, entries.iter().map(entry).collect::<Result<_, _>>()?)
-        }
+        (_, Value::Array(entries)) if menus(question).len() > 1 => chosen(question, entries.iter().map(entry).collect::<Result<_, _>>()?),
         (_, value) => chosen(question, vec![entry(&value)?]),
     }
 }

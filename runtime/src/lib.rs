@@ -19,6 +19,7 @@ mod error;
 mod graph;
 mod id;
 mod interrupt;
+mod macros;
 mod node;
 mod observe;
 pub mod prelude;
@@ -33,6 +34,8 @@ pub use app::{
     Answered, AnsweredNext, App, Completed, Events, Failure, GraphExt, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, Run,
     RunError, RunsBare, StopReason, Stopped, Swept, Thread, Waiting,
 };
+#[cfg(feature = "tokens")]
+pub use app::{AnyAnswer, Redeemed};
 pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, Timestamp};
 pub use context::Context;
 pub use engine::CodecError;

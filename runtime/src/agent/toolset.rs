@@ -8,13 +8,11 @@ use std::sync::Arc;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
+use super::ask_user::ASK_USER;
 use super::message::{ToolCall, ToolResult, ToolSpec, ToolStatus};
 use super::tool::{Tool, contain, cut, fit, join, parse, render};
 use crate::context::Context;
 use crate::observe::{EventKind, Mark};
-
-/// The name of the built-in tool with which a model asks the user.
-pub(crate) const ASK_USER: &str = "ask_user";
 
 /// Names that every provider takes.
 const MAX_NAME_BYTES: usize = 64;
@@ -129,7 +127,7 @@ impl<D: Send + Sync + 'static> Toolset<D> {
             Ok(content) => (ToolStatus::Ok, content),
             Err(fault) => (ToolStatus::Error, format!("error: {fault}")),
         };
-        ToolResult { call: call.id.clone(), name: call.name.clone(), status, content }
+        ToolResult::new(call, status, content)
     }
 
     /// Runs every call, some at a time, in this task; the results are in the order of the calls.
@@ -238,8 +236,4 @@ macro_rules! toolset {
         ::core::result::Result::<_, $crate::agent::ToolsetError>::Ok($crate::agent::Toolset::new())
             $(.and_then($crate::agent::Toolset::with::<$tool>))*
     };
-}
-
-pub(crate) fn ask_user_spec_tmp() -> Arc<ToolSpec> {
-    Arc::new(ToolSpec { name: ASK_USER.to_owned(), description: String::new(), schema: serde_json::value::RawValue::NULL.to_owned() })
 }

@@ -16,6 +16,7 @@ use crate::id::{RunId, ThreadId};
 use crate::interrupt::OpenRecord;
 use crate::node::{NodeMeta, Refused};
 use crate::observe::{Emitter, Event, EventKind, Mark, Observer};
+use crate::store::Appended;
 
 /// What a call adds to its app.
 #[derive(Default)]
@@ -120,7 +121,14 @@ pub(super) async fn drive_claimed<G: Graph>(
     outcome
 }
 
-fn run_info<G: Graph>(inner: &Inner<G>, call: &Call, image: &Image<G>, run: RunId, thread: Option<ThreadId>, uid: u64) -> Arc<RunInfo> {
+pub(super) fn run_info<G: Graph>(
+    inner: &Inner<G>,
+    call: &Call,
+    image: &Image<G>,
+    run: RunId,
+    thread: Option<ThreadId>,
+    uid: u64,
+) -> Arc<RunInfo> {
     let observers: Vec<_> = inner.settings.observers.iter().chain(&call.observers).cloned().collect();
     let emitter = Arc::new(Emitter::new(observers, call.stream.clone(), run, image.turn.id, thread.clone()));
     Arc::new(RunInfo {
@@ -144,6 +152,25 @@ pub(super) fn mark(ending: &Ending) -> Mark {
         Ending::Cancelled => Mark::Cancelled,
         Ending::Broken(Broken::Displaced) => Mark::Displaced,
         Ending::Failed(_) | Ending::Broken(_) => Mark::Failed,
+    }
+}
+
+/// Tells the app's observers of answers that were committed outside of a run.
+pub(super) fn announce<G: Graph>(
+    app: &App<G>,
+    thread: &ThreadId,
+    taken: &crate::engine::AnswerTaken<G>,
+    appended: Appended,
+    audit: Option<EventKind>,
+) {
+    let info = run_info(&app.inner, &Call::default(), &taken.image, taken.image.turn.run, Some(thread.clone()), appended.uid);
+    let steps = taken.image.turn.steps;
+    info.emitter.tell(steps, "", EventKind::Committed { seq: appended.seq });
+    for (question, waited) in &taken.waited {
+        info.emitter.tell(steps, "", EventKind::AskUserAnswered { question: *question, waited: *waited });
+    }
+    if let Some(event) = audit {
+        info.emitter.tell(steps, "", event);
     }
 }
 

@@ -4,14 +4,14 @@ use std::future::Future;
 
 use super::outcome::{Answered, AnsweredNext};
 use super::run::{Run, Source, What};
-use super::session::questions;
+use super::session::{announce, questions};
 use super::{App, RunError};
 use crate::clock::Timestamp;
 use crate::engine::{self, Answering, StopWhy, load};
 use crate::graph::Graph;
 use crate::id::{IdError, QuestionId, ThreadId};
 use crate::interrupt::Given;
-use crate::store::{Page, Query, Row, Status, ThreadKey};
+use crate::store::{Appended, Page, Query, Row, Seq, Status, ThreadKey};
 
 /// A conversation of an app: turns, questions, state. Cheap to clone; it holds a name and no lock.
 #[derive(Debug)]
@@ -99,16 +99,10 @@ impl<G: Graph> Thread<G> {
     pub fn answer<A: IntoAnswers>(&self, answers: A) -> impl Future<Output = Result<Answered, RunError>> + Send + use<G, A> {
         let (app, id, answers) = (self.app.clone(), self.id.clone(), answering(answers));
         async move {
-            let desk = &app.inner.desk;
-            let (taken, appended) = engine::answer::<G>(desk, &desk.key(&id?), &answers?, None).await?;
-            let next = if !taken.image.is_runnable() {
-                if taken.image.parked().is_some() { AnsweredNext::Waiting } else { AnsweredNext::Done }
-            } else if taken.held {
-                AnsweredNext::Running
-            } else {
-                AnsweredNext::Ready
-            };
-            Ok(Answered { seq: appended.seq, next })
+            let (desk, id) = (&app.inner.desk, id?);
+            let (taken, appended) = engine::answer::<G>(desk, &desk.key(&id), &answers?, None).await?;
+            announce(&app, &id, &taken, appended, None);
+            Ok(answered(&taken, appended))
         }
     }
 
@@ -212,6 +206,19 @@ impl<G: Graph> Thread<G> {
         }
     }
 
+    /// Forgets the rows below the newest snapshot at or below `below`, and closed questions past their time; gives the
+    /// number of rows. The state, what is open, and a run that holds the thread are not disturbed.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn prune(&self, below: Seq) -> impl Future<Output = Result<u64, RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let desk = &this.app.inner.desk;
+            Ok(desk.store.prune(&desk.key(&this.id?), below).await?)
+        }
+    }
+
     /// Issues a question anew: tokens and answers for it as it was asked before are void. It can be answered until
     /// `expires`, or for ever.
     ///
@@ -224,6 +231,17 @@ impl<G: Graph> Thread<G> {
             engine::reissue::<G>(desk, &desk.key(&this.id?), question, expires).await.map(|_| ())
         }
     }
+}
+
+/// What a taken answer is to its giver.
+pub(super) fn answered<G: Graph>(taken: &engine::AnswerTaken<G>, appended: Appended) -> Answered {
+    let next = match (taken.image.is_runnable(), taken.held, taken.image.parked()) {
+        (true, true, _) => AnsweredNext::Running,
+        (true, false, _) => AnsweredNext::Ready,
+        (false, _, Some(_)) => AnsweredNext::Waiting,
+        (false, _, None) => AnsweredNext::Done,
+    };
+    Answered { seq: appended.seq, next }
 }
 
 /// Stops the run that holds a thread: in this process at its next wait, elsewhere at its next commit.

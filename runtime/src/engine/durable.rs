@@ -99,11 +99,13 @@ impl Durable {
                     Err(Broken::Displaced)
                 }
             }
-            Err(AppendError::Gone | AppendError::Exists | AppendError::Duplicate(_)) => {
+            Err(AppendError::Gone | AppendError::Exists | AppendError::Deleted(_) | AppendError::Duplicate(_)) => {
                 self.released = true;
                 Err(Broken::Displaced)
             }
             Err(AppendError::TooLarge { bytes, .. }) => Err(Broken::Codec(CodecError::TooLarge(bytes))),
+            Err(AppendError::TooMany { what, count, limit }) => Err(Broken::Codec(CodecError::TooMany { what, count, limit })),
+            Err(AppendError::Invalid(what)) => Err(Broken::Codec(CodecError::Lossy(what.to_owned()))),
             Err(AppendError::Unknown) => Err(Broken::Store(StoreError::Io("the reply to a commit was lost again and again".into()))),
             Err(AppendError::Store(error)) => Err(Broken::Store(error)),
         }

@@ -13,8 +13,10 @@ mod row;
 mod swap;
 mod watch;
 
-pub(crate) use claim::{Answering, Claimed, Proceed, Start, abandon, answer, claimed_by_answer, proceed, reissue, start, stop};
-pub(crate) use drive::{Drive, Ending, Failed, Fault, caught_now, drive};
+pub(crate) use claim::{
+    AnswerTaken, Answering, Claimed, Proceed, Start, abandon, answer, claimed_by_answer, proceed, reissue, start, stop,
+};
+pub(crate) use drive::{Drive, Ending, Failed, Fault, caught, caught_now, drive};
 pub(crate) use durable::Durable;
 pub(crate) use image::{Cursor, Image, name};
 pub(crate) use journal::{Broken, Volatile};

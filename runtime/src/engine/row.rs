@@ -26,6 +26,16 @@ pub enum CodecError {
     /// It has too many bytes.
     #[error("it has {0} bytes, more than the {MAX_BYTES} allowed: keep large things elsewhere and a reference to them in the state")]
     TooLarge(usize),
+    /// There is too much of something.
+    #[error("it has {count} {what}, more than the {limit} allowed")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many.
+        count: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
     /// It does not come back as it went.
     #[error("it does not survive being stored: {0}")]
     Lossy(String),

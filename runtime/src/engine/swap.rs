@@ -9,6 +9,7 @@ use crate::clock::{Clock, IdGen, Timestamp};
 use crate::engine::drive::caught_now;
 use crate::engine::image::{FoldError, Image};
 use crate::engine::registry::owner_is_dead;
+use crate::engine::row::CodecError;
 use crate::graph::Graph;
 use crate::id::{CommitId, QuestionId, Scope, ScopeHash, ThreadId, TurnId};
 use crate::node::NodeMeta;
@@ -127,6 +128,8 @@ pub(crate) async fn swap<G: Graph, T: Send>(
 ) -> Result<(T, Option<Appended>), RunError> {
     let mut plan = plan;
     let commit = CommitId(desk.ids.fresh());
+    // A name whose last thread was deleted a short while ago is taken over knowingly.
+    let mut over = None;
     for attempt in 0..TRIES {
         let mut view = load::<G>(desk, key).await?;
         if let Some(loaded) = &view.loaded {
@@ -136,7 +139,7 @@ pub(crate) async fn swap<G: Graph, T: Send>(
         }
         let target = match (&view.loaded, &key.by) {
             (Some(loaded), _) => AppendTarget::At { scope: desk.scope_hash, uid: loaded.uid, seq: loaded.seq },
-            (None, By::Name(name)) => AppendTarget::New { scope: desk.scope.clone(), name: name.clone(), over: None },
+            (None, By::Name(name)) => AppendTarget::New { scope: desk.scope.clone(), name: name.clone(), over },
             (None, By::Uid(_)) => return Err(RunError::NoThread),
         };
         let plan = match caught_now(|| plan(view)) {
@@ -165,6 +168,9 @@ pub(crate) async fn swap<G: Graph, T: Send>(
             }
             Err(AppendError::Gone) => return Err(RunError::NoThread),
             Err(AppendError::Duplicate(seq)) => return Err(RunError::Duplicate { seq }),
+            Err(AppendError::Deleted(tombstone)) => over = Some(tombstone),
+            Err(AppendError::TooMany { what, count, limit }) => return Err(RunError::Input(CodecError::TooMany { what, count, limit })),
+            Err(AppendError::Invalid(what)) => return Err(RunError::Input(CodecError::Lossy(what.to_owned()))),
             Err(AppendError::TooLarge { bytes, limit }) => return Err(RunError::TooLarge { bytes, limit }),
             Err(AppendError::Unknown) => return Err(RunError::Unknown),
             Err(AppendError::Store(error)) => return Err(error.into()),

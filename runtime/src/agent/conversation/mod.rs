@@ -119,6 +119,11 @@ impl Conversation {
             .filter(|text| !text.is_empty())
     }
 
+    /// Whether a call with this id may have been made: never wrong with no, seldom wrong with yes.
+    pub(in crate::agent) fn may_have_call(&self, id: &str) -> bool {
+        self.messages.may_have_call(id)
+    }
+
     pub(in crate::agent) fn is_open(&self, call: &str) -> bool {
         self.open.iter().any(|open| open == call)
     }
