@@ -176,6 +176,8 @@ impl<S: State, N, T: IntoStep<S, N>, E: Into<NodeError>> IntoStep<S, N> for Resu
 )]
 pub trait Accepts<By> {}
 
+impl<N> Accepts<N> for N {}
+
 #[diagnostic::do_not_recommend]
 impl<S: State, D, N: crate::interrupt::Interrupt<S, D> + Asks> IntoStep<S, N> for AskedOf<S, D, N> {
     type Choice = Answer<<N as Asks>::Answer>;
