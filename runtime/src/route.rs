@@ -6,7 +6,11 @@ use crate::state::State;
 use crate::turn::Turn;
 
 /// An enum that names ways: `#[derive(Route)]`.
-#[diagnostic::on_unimplemented(message = "`{Self}` is not a route [GW088]", label = "not a route", note = "add `#[derive(Route)]` to the enum")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a route [GW088]",
+    label = "not a route",
+    note = "add `#[derive(Route)]` to the enum"
+)]
 pub trait Route: Sized {
     /// The variants without their data: `Self` for an enum that carries none.
     type Arm;
