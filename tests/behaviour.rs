@@ -7,4 +7,6 @@ mod behaviour {
     mod hostile;
     mod kit;
     mod routing;
+    mod runs;
+    mod shop;
 }
