@@ -2,9 +2,11 @@
 
 mod attr_messages;
 mod diagnostics;
+mod graph;
 mod keys;
 mod krate;
 mod marker;
+mod messages;
 mod names;
 mod node;
 mod route;
@@ -52,4 +54,11 @@ pub fn router(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(args.into(), item.into()).into()
+}
+
+/// Behind the door `graphwright::graph!`, which forwards the path to the crate.
+#[doc(hidden)]
+#[proc_macro]
+pub fn graph(input: TokenStream) -> TokenStream {
+    graph::expand(input.into()).into()
 }

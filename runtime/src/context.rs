@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, IdGen, RandomIds, SystemClock, Timestamp};
 use crate::digest::Hasher;
-use crate::id::{RunId, Scope, ThreadId, TurnId};
+use crate::id::{RunId, Scope, ScopeHash, ThreadId, TurnId};
 use crate::observe::{Emitter, EventKind, Mark, Observer, Span};
 
 /// Dependencies, and the run around a node. Not serde, so no checkpoint can hold it.
@@ -28,7 +28,7 @@ pub(crate) struct RunInfo {
     pub(crate) cancel: CancellationToken,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGen>,
-    pub(crate) scope: Scope,
+    pub(crate) scope: ScopeHash,
     pub(crate) thread: Option<ThreadId>,
     /// The store's name of the thread's life; zero without a store.
     pub(crate) uid: u64,
@@ -92,7 +92,7 @@ impl<D> Context<D> {
             cancel: CancellationToken::new(),
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
-            scope: Scope::root(),
+            scope: Scope::root().hash(),
             thread: None,
             uid: 0,
             turn,
@@ -163,7 +163,7 @@ impl<D> Context<D> {
     #[must_use]
     pub fn idempotency_key(&self) -> String {
         let mut hasher = Hasher::new(b"graphwright step v1");
-        hasher.field(&self.run.scope.hash().0).number(self.run.uid).field(&self.run.turn.0);
+        hasher.field(&self.run.scope.0).number(self.run.uid).field(&self.run.turn.0);
         hasher.field(b"").number(self.step.ord);
         if let Some(call) = &self.call {
             hasher.field(call.as_bytes());

@@ -79,7 +79,7 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
 }
 
 /// The stored update of a graph's state.
-pub type Patch<G> = <<G as Graph>::State as State>::Patch;
+pub(crate) type Patch<G> = <<G as Graph>::State as State>::Patch;
 
 /// The questions that `G` can ask: `match` on it by value, and a front end that forgets one does not compile.
 ///
@@ -107,7 +107,7 @@ pub struct Next<At> {
     pub to: To<At>,
     /// The way taken: its number in [`Topology::ways`].
     pub way: u16,
-    /// The budget that the way uses up, if it has one.
+    /// The budget that the way uses up, if it has one: the number of the way that it stands on.
     pub budget: Option<u16>,
 }
 

@@ -19,6 +19,7 @@ mod error;
 mod graph;
 mod id;
 mod interrupt;
+mod macros;
 mod node;
 mod observe;
 pub mod prelude;
@@ -29,8 +30,15 @@ mod token;
 pub mod topology;
 mod turn;
 
+pub use app::{
+    Answered, AnsweredNext, App, Completed, Events, Failure, GraphExt, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, Run,
+    RunError, RunsBare, StopReason, Stopped, Swept, Thread, Waiting,
+};
+#[cfg(feature = "tokens")]
+pub use app::{AnyAnswer, Redeemed};
 pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, Timestamp};
 pub use context::Context;
+pub use engine::CodecError;
 pub use error::{BadAnswer, BoxError, Class, NodeError};
 pub use graph::{Exit, Flag, Graph, Question};
 #[cfg(feature = "agent")]
@@ -46,4 +54,6 @@ pub use store::Memory;
 #[cfg(feature = "sqlite")]
 pub use store::Sqlite;
 pub use token::Token;
+#[cfg(feature = "tokens")]
+pub use token::{Claims, KeyError, KeyRing, MIN_KEY_BYTES, TokenError};
 pub use turn::Turn;

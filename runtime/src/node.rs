@@ -7,7 +7,7 @@ use crate::error::NodeError;
 use crate::interrupt::{Answer, Ask, Asks};
 use crate::route::Route;
 use crate::state::{Anything, FieldSet, State};
-use crate::topology::{Facts, Role};
+use crate::topology::{Facts, Place, Role};
 
 /// What can be said of a node without knowing the state: written by `#[node]` and `graph!`.
 #[diagnostic::on_unimplemented(
@@ -48,6 +48,20 @@ pub trait Node<S: State, D, I = ()>: NodeMeta + Sized {
     type Open;
     /// The fields it may write.
     const WRITES: FieldSet = FieldSet::UNDECLARED;
+    /// What a graph says of a place where it stands. Taken from here, and not from [`NodeMeta`], so that a graph asks
+    /// everything of one trait, and a type that is no node is one error.
+    const PLACE: Place = Place {
+        name: Self::NAME,
+        node: Self::NAME,
+        title: None,
+        role: Self::ROLE,
+        asks: Self::ASKS,
+        pauses: Self::PAUSES,
+        docs: Self::DOCS,
+        file: Self::FILE,
+        line: Self::LINE,
+        facts: Self::FACTS,
+    };
 
     /// Calls the function, or the interrupt's `ask`.
     fn run(state: &S, item: &I, cx: &Context<D>) -> impl Future<Output = Self::Ret> + Send;

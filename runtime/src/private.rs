@@ -1,5 +1,6 @@
 //! The one door for generated code. Nothing here is stable.
 
+pub use crate::__face as face;
 #[cfg(feature = "agent")]
 pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, ToolReturn, cap};
 pub use crate::check;
@@ -16,6 +17,7 @@ pub use crate::state::{
 pub use crate::token::Token;
 pub use crate::topology::{Facts, Place, Role, Target, Topology, Way, WayKind};
 pub use crate::turn::Turn;
+pub use graphwright_macros::graph as graph_macro;
 pub use {serde, serde_json};
 
 /// What a place that does not ask holds in `Question<G>`: nothing, so its arm may be left out.

@@ -80,7 +80,10 @@ impl<T> ChosenKind for Answer<T> {
     label = "its choice goes nowhere",
     note = "match on it: `-> match {{ Variant => place, .. }}`"
 )]
-pub trait Unchosen {}
+pub trait Unchosen {
+    /// Asks nothing but that the type is one.
+    fn unchosen(&self) {}
+}
 impl Unchosen for Then {}
 impl<T> Unchosen for Answer<T> {}
 
@@ -109,13 +112,15 @@ pub trait RouterMeta: 'static {
 pub trait Router<S: State>: RouterMeta {
     /// An enum, a `bool`, a set or a list.
     type Out;
+    /// [`RouterMeta::GATE`]: a graph asks everything of one trait, so that a function that is no router is one error.
+    const IS_GATE: bool = Self::GATE;
     /// Decides. Pure.
     fn route(state: &S, turn: &Turn) -> Self::Out;
 }
 
 /// A router that answers yes or no: what stands after `if`.
 #[diagnostic::on_unimplemented(
-    message = "`if {R}` needs a yes or no, but `{R}` returns `{Self}`",
+    message = "`{R}` is asked for a yes or no, but returns `{Self}`",
     label = "not a `bool`",
     note = "route on it with `match {R} {{ .. }}`"
 )]
@@ -135,6 +140,14 @@ impl<R> Guard<R> for bool {
     label = "not a route",
     note = "a router of a `match` returns a `bool` or a `#[derive(Route)]` enum"
 )]
-pub trait OneWay<R> {}
-impl<R> OneWay<R> for bool {}
-impl<R, T: Route> OneWay<R> for T {}
+pub trait OneWay<R> {
+    /// The type whose variants are the labels.
+    type Way;
+}
+impl<R> OneWay<R> for bool {
+    type Way = Self;
+}
+#[diagnostic::do_not_recommend]
+impl<R, T: Route> OneWay<R> for T {
+    type Way = T;
+}

@@ -5,7 +5,8 @@ use std::future::Future;
 use std::pin::Pin;
 
 use super::{
-    Append, AppendError, Appended, Checkpointer, Listing, Liveness, Loaded, Page, Point, Query, QuestionRow, StoreError, ThreadKey, Uid,
+    Append, AppendError, Appended, Checkpointer, Listing, Liveness, Loaded, Page, Point, Query, QuestionRow, Seq, StoreError, ThreadKey,
+    Uid,
 };
 use crate::clock::Timestamp;
 use crate::id::{QuestionId, ScopeHash, WorkerId};
@@ -20,6 +21,7 @@ pub(crate) trait ErasedStore: Send + Sync + fmt::Debug + 'static {
     fn list<'a>(&'a self, query: &'a Query, page: Page) -> Boxed<'a, Result<Listing, StoreError>>;
     fn delivered(&self, uid: Uid, question: QuestionId, generation: u32) -> Boxed<'_, Result<(), StoreError>>;
     fn delete<'a>(&'a self, thread: &'a ThreadKey) -> Boxed<'a, Result<bool, StoreError>>;
+    fn prune<'a>(&'a self, thread: &'a ThreadKey, below: Seq) -> Boxed<'a, Result<u64, StoreError>>;
     fn worker(&self) -> WorkerId;
     fn alive(&self, worker: WorkerId) -> Boxed<'_, Result<Liveness, StoreError>>;
     fn now(&self) -> Boxed<'_, Result<Option<Timestamp>, StoreError>>;
@@ -43,6 +45,9 @@ impl<C: Checkpointer> ErasedStore for C {
     }
     fn delete<'a>(&'a self, thread: &'a ThreadKey) -> Boxed<'a, Result<bool, StoreError>> {
         Box::pin(Checkpointer::delete(self, thread))
+    }
+    fn prune<'a>(&'a self, thread: &'a ThreadKey, below: Seq) -> Boxed<'a, Result<u64, StoreError>> {
+        Box::pin(Checkpointer::prune(self, thread, below))
     }
     fn worker(&self) -> WorkerId {
         Checkpointer::worker(self)

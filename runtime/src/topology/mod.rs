@@ -1,5 +1,11 @@
 //! The graph as data: what diagrams, docs, events and checks read.
 
+mod data;
+mod fingerprint;
+mod mermaid;
+
+pub use data::{PlaceData, TargetData, TopologyData, WayData, WhenData};
+
 use crate::check::Text;
 
 /// A graph as a constant.
@@ -25,6 +31,43 @@ pub struct Topology {
     pub steps: u32,
     /// Whether a loop without a way out is wanted.
     pub endless: bool,
+}
+
+impl Topology {
+    /// Whether a run can pause at one of the places.
+    #[must_use]
+    pub const fn pauses(&self) -> bool {
+        let mut place = 0;
+        while place < self.places.len() {
+            if self.places[place].pauses {
+                return true;
+            }
+            place += 1;
+        }
+        false
+    }
+
+    /// The place of this name.
+    #[must_use]
+    pub fn place(&self, name: &str) -> Option<&'static Place> {
+        self.places.iter().find(|place| place.name == name)
+    }
+
+    /// The number of the place of this name: what [`Way::from`] and [`Target::Place`] hold.
+    #[must_use]
+    pub fn place_index(&self, name: &str) -> Option<usize> {
+        self.places.iter().position(|place| place.name == name)
+    }
+
+    /// The ways out of a place, or of `start` for none, with their numbers, in the order in which they are tried.
+    pub fn ways_out_of(&self, place: Option<usize>) -> impl Iterator<Item = (usize, &'static Way)> + use<> {
+        self.ways.iter().enumerate().filter(move |(_, way)| way.from.map(usize::from) == place)
+    }
+
+    /// The ways into a place, with their numbers.
+    pub fn ways_into(&self, place: usize) -> impl Iterator<Item = (usize, &'static Way)> + use<> {
+        self.ways.iter().enumerate().filter(move |(_, way)| matches!(way.to, Target::Place(to) if usize::from(to) == place))
+    }
 }
 
 /// What a node is to the checker.
@@ -65,6 +108,8 @@ impl Role {
 pub struct Place {
     /// Its name in the graph, without `r#`: what positions and checkpoints use.
     pub name: &'static str,
+    /// The name of the node that stands there: another one where a function stands at several places.
+    pub node: &'static str,
     /// Its name for people, where it has another.
     pub title: Option<&'static str>,
     /// What it is to the checker.
@@ -136,6 +181,8 @@ pub enum WayKind {
 /// What a graph tells whoever mounts it, for rules E and A.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
+    /// Its exits, in the order of the bits below.
+    pub exits: &'static [&'static str],
     /// Tools can be reached from its start with nothing asked on the way.
     pub tools_from_start: bool,
     /// A bit per exit: it can be reached with no model, gate or elicitation between.
@@ -152,6 +199,13 @@ pub struct Facts {
 
 impl Facts {
     /// A node that is no graph.
-    pub const NONE: Self =
-        Self { tools_from_start: false, dry_through: u64::MAX, dry_out: 0, dry_error: false, tools_path: Text::NEW, out_path: Text::NEW };
+    pub const NONE: Self = Self {
+        exits: &[],
+        tools_from_start: false,
+        dry_through: u64::MAX,
+        dry_out: 0,
+        dry_error: false,
+        tools_path: Text::NEW,
+        out_path: Text::NEW,
+    };
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::agent::message::Message;
 
 /// Messages in a chunk before the next one begins; results that are put in between may make it longer.
-const CHUNK: usize = 64;
+const CHUNK: usize = 32;
 
 /// What was said, in order.
 #[derive(Clone, Default)]

@@ -1,0 +1,204 @@
+//! One conversation at a terminal: turns, questions, and their answers.
+
+use graphwright::agent::{AskUserAnswer, AskUserQuestion, AskUserResponse, ContractError};
+use graphwright::store::Status;
+use graphwright::{BadAnswer, BoxError, Event, EventKind, Given, Outcome, Question, Run, RunError, Thread};
+use serde_json::Value;
+
+use crate::graph::{Approval, Decision, SupportAgent};
+use crate::terminal::{Choice, Menu, Terminal};
+
+type Q = Question<SupportAgent>;
+
+/// How a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    Done,
+    Waiting,
+    Stopped,
+}
+
+/// A thread, and whoever sits before it.
+#[derive(Debug)]
+pub struct Session {
+    pub thread: Thread<SupportAgent>,
+    pub terminal: Terminal,
+}
+
+impl Session {
+    /// Says one thing as the customer, and ends with what comes of it.
+    pub async fn say(&self, text: &str) -> Result<Ended, BoxError> {
+        let ended = match self.take_up().await? {
+            Ended::Done => self.drive(self.thread.run(text)).await?,
+            unfinished => unfinished,
+        };
+        self.leave(ended).await
+    }
+
+    /// Answers the open question, and ends with what comes of it.
+    pub async fn answer(&self, json: &str) -> Result<Ended, BoxError> {
+        self.take_up().await?;
+        let question = self.thread.pending().await?.into_iter().next().ok_or(RunError::NoQuestion)?;
+        let ended = self.drive(self.thread.resume(given(&question, json)?)).await?;
+        self.leave(ended).await
+    }
+
+    /// Talks until the input ends.
+    pub async fn talk(&self) -> Result<Ended, BoxError> {
+        self.take_up().await?;
+        loop {
+            // A thread that waits can do nothing else.
+            while let Some(question) = self.thread.pending().await?.into_iter().next() {
+                let Some(given) = self.put(&question)? else { return Ok(Ended::Waiting) };
+                match self.drive(self.thread.resume(given)).await {
+                    Err(error) if error.is::<BadAnswer>() => self.terminal.note(&error.to_string())?,
+                    other => drop(other?),
+                }
+            }
+            match self.terminal.ask("you> ")? {
+                None => return Ok(Ended::Done),
+                Some(text) if text.is_empty() => {}
+                Some(text) => drop(self.drive(self.thread.run(text.as_str())).await?),
+            }
+        }
+    }
+
+    /// Finishes what another process left behind: a run that died, or an answer that nobody took up.
+    async fn take_up(&self) -> Result<Ended, BoxError> {
+        match self.thread.status().await? {
+            None | Some(Status::Idle) => Ok(Ended::Done),
+            Some(Status::Paused) => Ok(Ended::Waiting),
+            Some(Status::Running | Status::Stopped) => self.drive(self.thread.proceed()).await,
+        }
+    }
+
+    /// Drives a run, and shows who works and what comes of it.
+    async fn drive(&self, run: Run<SupportAgent>) -> Result<Ended, BoxError> {
+        let terminal = self.terminal;
+        let run = run.observe(move |event: &Event| {
+            if let EventKind::NodeStarted { place } = &event.kind {
+                terminal.working(place);
+            }
+        });
+        let outcome = run.await;
+        terminal.rest();
+        match outcome? {
+            Outcome::Completed(done) => {
+                terminal.say("agent", done.output.talk.last_text().unwrap_or("(nothing to say)"))?;
+                Ok(Ended::Done)
+            }
+            Outcome::Paused(_) => Ok(Ended::Waiting),
+            Outcome::Stopped(stopped) => {
+                terminal.note(&format!("stopped: {:?}; start again to go on", stopped.reason))?;
+                Ok(Ended::Stopped)
+            }
+        }
+    }
+
+    /// Shows a question to somebody who will answer in another process.
+    async fn leave(&self, ended: Ended) -> Result<Ended, BoxError> {
+        if ended == Ended::Waiting {
+            for menu in self.thread.pending().await?.iter().flat_map(menus) {
+                self.terminal.menu(&menu)?;
+            }
+            let id = self.thread.id()?;
+            self.terminal.note(&format!("{id} waits: answer with --thread {id} --answer NUMBER"))?;
+        }
+        Ok(ended)
+    }
+
+    /// Puts a question to whoever sits here; `None` if the input ends.
+    fn put(&self, question: &Q) -> Result<Option<Given>, BoxError> {
+        let mut choices = Vec::new();
+        for menu in menus(question) {
+            self.terminal.menu(&menu)?;
+            match self.terminal.choose(&menu)? {
+                Some(choice) => choices.push(choice),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(chosen(question, choices)?))
+    }
+}
+
+/// A question as menus, one for each thing that is asked. The compiler knows who may ask in this graph.
+fn menus(question: &Q) -> Vec<Menu> {
+    match question {
+        Q::elicitation(open) => open.question.request().questions().iter().map(menu).collect(),
+        Q::manager(open) => vec![approval(&open.question)],
+    }
+}
+
+fn menu(asked: &AskUserQuestion) -> Menu {
+    let options = asked.options().iter().map(|option| (option.label().to_owned(), option.description().to_owned()));
+    Menu { question: asked.question().to_owned(), options: options.collect(), several: asked.multi_select(), other: asked.allow_other() }
+}
+
+fn approval(asked: &Approval) -> Menu {
+    let refunds: Vec<_> = asked.refunds.iter().map(|refund| format!("{} for order {}", refund.cents, refund.order)).collect();
+    let option = |label: &str| (label.to_owned(), String::new());
+    Menu {
+        question: format!("For a manager: may this be paid back? {}", refunds.join(", ")),
+        options: vec![option("Yes"), option("No")],
+        several: false,
+        other: false,
+    }
+}
+
+/// An answer out of what was chosen in the menus.
+fn chosen(question: &Q, choices: Vec<Choice>) -> Result<Given, BadAnswer> {
+    match question {
+        Q::elicitation(open) => {
+            let questions = open.question.request().questions();
+            if choices.len() != questions.len() {
+                return Err(BadAnswer::new(format!("{} answers are wanted, and {} were given", questions.len(), choices.len())));
+            }
+            let answers: Result<Vec<_>, _> = questions.iter().zip(choices).map(|(asked, choice)| pick(asked, choice)).collect();
+            Ok(open.accept(AskUserResponse::new(answers?).map_err(unfit)?))
+        }
+        Q::manager(open) => match choices.as_slice() {
+            [Choice::Options(numbers)] if *numbers == [0] => Ok(open.accept(Decision::Approve)),
+            [Choice::Options(numbers)] if *numbers == [1] => Ok(open.accept(Decision::Refuse { why: "the manager said no".to_owned() })),
+            _ => Err(BadAnswer::new("answer 1 for yes or 2 for no")),
+        },
+    }
+}
+
+fn pick(asked: &AskUserQuestion, choice: Choice) -> Result<AskUserAnswer, BadAnswer> {
+    let label = |number: usize| asked.options().get(number).map(|option| option.label().to_owned());
+    let (labels, other) = match choice {
+        Choice::Options(numbers) => (numbers.into_iter().map(label).collect(), None),
+        Choice::Other(text) => (Some(Vec::new()), Some(text)),
+    };
+    let labels = labels.ok_or_else(|| BadAnswer::new(format!("the options are numbered from 1 to {}", asked.options().len())))?;
+    AskUserAnswer::new(asked.id(), labels, other).map_err(unfit)
+}
+
+fn unfit(error: ContractError) -> BadAnswer {
+    BadAnswer::new(error.to_string())
+}
+
+/// An answer out of the JSON of `--answer`: an entry for the one thing that is asked, or a list with one for each.
+fn given(question: &Q, json: &str) -> Result<Given, BadAnswer> {
+    let value = serde_json::from_str(json).map_err(|error| BadAnswer::new(format!("it is not JSON: {error}")))?;
+    match (question, value) {
+        (Q::elicitation(open), Value::Null) => Ok(open.cancel()),
+        (Q::manager(open), Value::Null) => Ok(open.cancel()),
+        (Q::manager(open), value @ (Value::Object(_) | Value::String(_))) => {
+            Ok(open.accept(serde_json::from_value(value).map_err(|error| BadAnswer::new(error.to_string()))?))
+        }
+        (_, Value::Array(entries)) if menus(question).len() > 1 => chosen(question, entries.iter().map(entry).collect::<Result<_, _>>()?),
+        (_, value) => chosen(question, vec![entry(&value)?]),
+    }
+}
+
+/// A number of the menu, a list of numbers, or a text of one's own.
+fn entry(value: &Value) -> Result<Choice, BadAnswer> {
+    let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
+    let numbers = match value {
+        Value::String(text) => return Ok(Choice::Other(text.clone())),
+        Value::Array(values) => values.iter().map(number).collect(),
+        value => number(value).map(|number| vec![number]),
+    };
+    numbers.map(Choice::Options).ok_or_else(|| BadAnswer::new("an answer is a number of the menu, a list of numbers, or a text"))
+}

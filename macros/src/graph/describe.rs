@@ -1,0 +1,114 @@
+//! The graph as data: what checks, pictures, events and docs read.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+
+use super::Parts;
+use super::aim;
+use super::model::{Kind, To};
+use super::syntax::last_ident;
+use crate::names::unraw;
+
+/// `__TOPOLOGY`, and what can be said of the graph without knowing its state.
+pub(crate) fn topology(parts: &Parts<'_>) -> TokenStream {
+    let (options, model, name) = (&parts.options, parts.model, &parts.graph.name);
+    let (text, docs, version, steps, endless) = (unraw(name), &options.docs, options.version, options.steps, options.endless);
+    let places = places(parts);
+    let ways = ways(parts);
+    let exits = model.exits.iter().map(|exit| {
+        let (presence, name) = (&exit.presence, unraw(&exit.name));
+        quote!(#presence #name)
+    });
+    let line = quote_spanned!(name.span()=> ::core::line!());
+    quote! {
+        const __PLACES: &[__rt::Place] = &[#(#places),*];
+        const __WAYS: &[__rt::Way] = &[#(#ways),*];
+        const __TOPOLOGY: __rt::Topology = __rt::Topology {
+            name: #text,
+            version: #version,
+            docs: #docs,
+            file: ::core::file!(),
+            line: #line,
+            places: __PLACES,
+            ways: __WAYS,
+            exits: &[#(#exits),*],
+            steps: #steps,
+            endless: #endless,
+        };
+    }
+}
+
+/// The graph as a node of another one.
+pub(crate) fn meta(parts: &Parts<'_>) -> TokenStream {
+    let (name, text, docs) = (&parts.graph.name, unraw(&parts.graph.name), &parts.options.docs);
+    let facts = parts.sound.then(|| {
+        quote!(
+            const FACTS: __rt::Facts = __ANALYSIS.facts;
+        )
+    });
+    quote! {
+        impl __rt::NodeMeta for #name {
+            const NAME: &'static str = #text;
+            const ROLE: __rt::Role = __rt::Role::Graph;
+            const DOCS: &'static str = #docs;
+            const PAUSES: bool = __TOPOLOGY.pauses();
+            const FILE: &'static str = __TOPOLOGY.file;
+            const LINE: u32 = __TOPOLOGY.line;
+            #facts
+        }
+    }
+}
+
+fn places(parts: &Parts<'_>) -> Vec<TokenStream> {
+    let one = |(id, place): (usize, &super::model::Place)| {
+        let (presence, name) = (&place.presence, unraw(&place.name));
+        let title = match &place.title {
+            Some(title) => quote!(::core::option::Option::Some(#title)),
+            None => quote!(::core::option::Option::None),
+        };
+        let of_node = aim::node_item(id, place, "PLACE");
+        quote!(#presence __rt::Place { name: #name, title: #title, ..#of_node })
+    };
+    parts.model.places.iter().enumerate().map(one).collect()
+}
+
+fn ways(parts: &Parts<'_>) -> Vec<TokenStream> {
+    let model = parts.model;
+    let router_name = |id: usize| model.routers.get(id).and_then(|r| last_ident(&r.path)).map(unraw).unwrap_or_default();
+    let one = |way: &super::model::Way| {
+        let cfg = &way.cfg;
+        let from = match way.from {
+            Some(id) => {
+                let at = aim::at(id, model);
+                quote!(::core::option::Option::Some(#at as u16))
+            }
+            None => quote!(::core::option::Option::None),
+        };
+        let to = match way.to {
+            To::Place(id) => {
+                let at = aim::at(id, model);
+                quote!(Place(#at as u16))
+            }
+            To::End(id) => {
+                let exit = aim::exit(id, model);
+                quote!(End(#exit as u16))
+            }
+            To::Never => quote!(Never),
+        };
+        let kind = match &way.kind {
+            Kind::Always => quote!(Always),
+            Kind::If(router) => {
+                let (name, gate) = (router_name(*router), aim::router_item(*router, model, "IS_GATE"));
+                quote!(If { router: #name, gate: #gate })
+            }
+            Kind::Arm { router: Some(router), label } => {
+                let name = router_name(*router);
+                quote!(Arm { router: ::core::option::Option::Some(#name), label: #label })
+            }
+            Kind::Arm { router: None, label } => quote!(Arm { router: ::core::option::Option::None, label: #label }),
+            Kind::Else { at_most, label } => quote!(Else { at_most: #at_most, label: #label }),
+        };
+        quote!(#cfg __rt::Way { from: #from, to: __rt::Target::#to, kind: __rt::WayKind::#kind })
+    };
+    model.ways.iter().map(one).collect()
+}

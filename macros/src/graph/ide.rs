@@ -1,0 +1,165 @@
+//! The face that the editor sees: every path of the user once, and nothing of ours at its place.
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::Path;
+
+use super::Parts;
+use super::aim;
+use super::model::{Match, Place, Then};
+use super::route;
+use super::syntax::{self, About, Branch, Condition, Extent, Fact, Fork, ForkKind, Last, Source, Statement, Step, Target, last_ident};
+use crate::names::unraw;
+
+/// Every mention as a type, so that it is found, renamed and completed; every label as a pattern.
+pub(crate) fn mentions(parts: &Parts<'_>) -> TokenStream {
+    let mut paths = Paths { named: named(parts), found: Vec::new() };
+    parts.graph.statements.iter().for_each(|statement| paths.statement(statement));
+    let paths = paths.found;
+    let matches = parts.model.places.iter().enumerate().flat_map(|(id, place)| {
+        place.rules.iter().flat_map(move |rule| all_matches(&rule.then)).map(move |choice| labels(choice, id, place))
+    });
+    let starts = parts.model.start.iter().flat_map(|rule| all_matches(&rule.then)).filter_map(|choice| {
+        let router = aim::router_alias(choice.router.as_ref()?.router, Span::mixed_site());
+        Some(patterns(choice, &quote!(<#router as __rt::Router<__State>>::Out)))
+    });
+    quote! {
+        #(const _: ::core::option::Option<#paths> = ::core::option::Option::None;)*
+        #(#matches)*
+        #(#starts)*
+    }
+}
+
+/// The same tokens, at no place of the user.
+pub(crate) fn without_places(tokens: TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|tree| {
+            let mut tree = match tree {
+                TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), without_places(group.stream()))),
+                other => other,
+            };
+            tree.set_span(Span::mixed_site());
+            tree
+        })
+        .collect()
+}
+
+/// Names that a fact gives: they are no paths.
+fn named(parts: &Parts<'_>) -> Vec<String> {
+    let named = |statement: &Statement| match statement {
+        Statement::Facts(syntax::Facts { about: About::Name(name), facts, .. }) => {
+            facts.iter().any(|fact| matches!(fact, Fact::Is { .. })).then(|| unraw(name))
+        }
+        _ => None,
+    };
+    parts.graph.statements.iter().filter_map(named).collect()
+}
+
+fn all_matches(then: &Then) -> Vec<&Match> {
+    match then {
+        Then::Match(choice) => {
+            let inner = choice.arms.iter().flat_map(|arm| all_matches(&arm.then));
+            std::iter::once(choice).chain(inner).collect()
+        }
+        Then::Go { .. } | Then::Hole => Vec::new(),
+    }
+}
+
+fn labels(choice: &Match, id: usize, place: &Place) -> TokenStream {
+    let nowhere = Span::mixed_site();
+    if let Some(guard) = &choice.router {
+        let router = aim::router_alias(guard.router, nowhere);
+        return patterns(choice, &quote!(<#router as __rt::Router<__State>>::Out));
+    }
+    let chosen = without_places(aim::node_choice(id, place));
+    patterns(choice, &quote!(<#chosen as __rt::Chosen>::Arm))
+}
+
+fn patterns(choice: &Match, of: &TokenStream) -> TokenStream {
+    let nowhere = Extent::of(Span::mixed_site());
+    let arms = choice.arms.iter().flat_map(|arm| &arm.labels).map(|label| route::pattern(label, "__Out", nowhere));
+    quote!(const _: () = { type __Out = #of; fn __labels(__out: __Out) { match __out { #(#arms => {})* _ => {} } } };)
+}
+
+/// Collects every path that stands for a node or a router.
+struct Paths<'a> {
+    named: Vec<String>,
+    found: Vec<&'a Path>,
+}
+
+impl<'a> Paths<'a> {
+    fn place(&mut self, path: &'a Path) {
+        let known = last_ident(path).map(unraw).is_some_and(|name| self.named.contains(&name));
+        if !known {
+            self.found.push(path);
+        }
+    }
+
+    fn statement(&mut self, statement: &'a Statement) {
+        match statement {
+            Statement::Ways(ways) => {
+                for source in &ways.sources {
+                    if let Source::Place(path) = source {
+                        self.place(path);
+                    }
+                }
+                self.way(&ways.way);
+                if let Some(Condition::If(router)) = &ways.condition {
+                    self.found.push(router);
+                }
+            }
+            Statement::Facts(facts) => {
+                for fact in &facts.facts {
+                    if let Fact::Is { path, .. } = fact {
+                        self.found.push(path);
+                    }
+                }
+            }
+        }
+    }
+
+    fn way(&mut self, way: &'a syntax::Way) {
+        way.steps.iter().for_each(|(step, _)| self.step(step));
+        match &way.last {
+            Last::Goal(goal) => {
+                for target in std::iter::once(&goal.target).chain(goal.budget.as_ref().map(|budget| &budget.target)) {
+                    if let Target::Place(path) = target {
+                        self.place(path);
+                    }
+                }
+            }
+            Last::Choice(choice) => {
+                self.found.extend(&choice.router);
+                choice.arms.arms.iter().for_each(|arm| self.way(&arm.to));
+            }
+        }
+    }
+
+    fn step(&mut self, step: &'a Step) {
+        match step {
+            Step::Place(path) => self.place(path),
+            Step::Fork(fork) => self.fork(fork),
+            Step::Hole => {}
+        }
+    }
+
+    fn fork(&mut self, fork: &'a Fork) {
+        let branches: Vec<&'a Branch> = match &fork.kind {
+            ForkKind::All(branches) => branches.iter().collect(),
+            ForkKind::Some { router, arms } => {
+                self.found.extend(router);
+                arms.arms.iter().map(|arm| &arm.to).collect()
+            }
+            ForkKind::Each { router, branch } => {
+                self.found.extend(router);
+                vec![branch]
+            }
+            ForkKind::EachMatch { router, by, arms } => {
+                self.found.extend(router.iter().chain(by));
+                arms.arms.iter().map(|arm| &arm.to).collect()
+            }
+        };
+        branches.into_iter().flat_map(|branch| &branch.steps).for_each(|step| self.step(step));
+    }
+}

@@ -1,0 +1,447 @@
+//! From what is written to what is meant. What later versions bring is refused here, by name, and the rest goes on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, Span};
+use syn::{LitStr, Path, Token};
+
+use super::model::{
+    Arm, Budget, Cfg, Exit, ExitId, Guard, Kind, Match, Model, Place, PlaceId, Presence, Router, RouterId, Rule, Then, To, Way, WayId,
+    labels_text,
+};
+use super::syntax::{
+    self, About, Branch, Choice, Condition, Extent, Fact, Fork, ForkKind, Goal, Graph, Label, Last, Source, Statement, Step, Target, Ways,
+    last_ident, path_extent, path_text,
+};
+use crate::diagnostics::Diagnostics;
+use crate::messages;
+use crate::names::unraw;
+
+/// What the facts say of a name.
+struct Named {
+    cfg: Cfg,
+    name: Ident,
+    path: Option<Path>,
+    title: Option<LitStr>,
+}
+
+struct Lowering<'a> {
+    model: Model,
+    by_name: BTreeMap<String, PlaceId>,
+    named: BTreeMap<String, Named>,
+    /// Names inside of what is refused: no fact about them is wrong.
+    refused: BTreeSet<String>,
+    /// A statement was lost: what it said of a name is not known.
+    lost: bool,
+    sink: &'a mut Diagnostics,
+}
+
+pub(crate) fn lower(graph: &Graph, sink: &mut Diagnostics) -> Model {
+    let (by_name, named, refused) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+    let mut lowering = Lowering { model: Model::default(), by_name, named, refused, lost: graph.lost, sink };
+    for statement in &graph.statements {
+        if let Statement::Facts(facts) = statement {
+            lowering.facts(facts);
+        }
+    }
+    for statement in &graph.statements {
+        if let Statement::Ways(ways) = statement {
+            lowering.ways(ways);
+        }
+    }
+    lowering.settle_facts();
+    lowering.model
+}
+
+/// Where a way begins: a place, or `start`.
+#[derive(Clone, Copy)]
+struct From {
+    place: Option<PlaceId>,
+    extent: Extent,
+}
+
+/// What is known of an arrow before its target is.
+struct Arrow<'a> {
+    froms: &'a [From],
+    cfg: Cfg,
+    kind: Kind,
+    /// Where the phrase of the way begins, if not at its source.
+    first: Option<Span>,
+    /// The router of the match around it was named.
+    in_arm: bool,
+}
+
+impl Lowering<'_> {
+    fn not_yet(&mut self, span: Span, what: &str, instead: &str) {
+        self.sink.error(span, messages::not_yet(what, instead));
+    }
+
+    // ---- facts
+
+    fn facts(&mut self, facts: &syntax::Facts) {
+        let cfg = Cfg::new(&facts.cfgs);
+        let name = match &facts.about {
+            About::Name(name) => Some(name),
+            About::All(_) => None,
+        };
+        for fact in &facts.facts {
+            match (fact, name) {
+                (Fact::Policy(name), _) => self.policy(name),
+                (Fact::Is { mount: Some(word), path, .. }, at) => {
+                    self.refused.extend(at.map(unraw));
+                    let of = path_text(path);
+                    self.not_yet(word.span(), "mounted graphs are", &format!("make `{of}` a node that runs it, for now"));
+                }
+                (Fact::Is { path, title, .. }, Some(name)) => self.name(name, &cfg, Some(path), title.as_ref()),
+                (Fact::Title(title), Some(name)) => self.name(name, &cfg, None, Some(title)),
+                (Fact::Is { .. } | Fact::Title(_), None) => {
+                    if let About::All(token) = &facts.about {
+                        self.sink.error(token.span, messages::not_for_all());
+                    }
+                }
+            }
+        }
+        // A statement of policies alone is about a name, too.
+        if let Some(name) = name {
+            self.name(name, &cfg, None, None);
+        }
+    }
+
+    fn policy(&mut self, name: &Ident) {
+        let word = name.to_string();
+        if messages::POLICIES.contains(&word.as_str()) {
+            self.not_yet(name.span(), &format!("policies such as `{word}(..)` are"), "leave it out, and let the node do it for now");
+        } else {
+            self.sink.error(name.span(), messages::unknown_policy(&word));
+        }
+    }
+
+    fn name(&mut self, name: &Ident, cfg: &Cfg, path: Option<&Path>, title: Option<&LitStr>) {
+        let known =
+            self.named.entry(unraw(name)).or_insert_with(|| Named { cfg: cfg.clone(), name: name.clone(), path: None, title: None });
+        if let Some(path) = path {
+            if known.path.is_some() {
+                self.sink.error_spanned(path_extent(path), messages::fact_twice(&unraw(name)));
+            } else {
+                known.path = Some(path.clone());
+                known.cfg = cfg.clone();
+            }
+        }
+        if let Some(title) = title {
+            if known.title.is_some() {
+                self.sink.error(title.span(), messages::title_twice(&unraw(name)));
+            } else {
+                known.title = Some(title.clone());
+            }
+        }
+    }
+
+    /// Facts come to their places, and those that are about nothing are said.
+    fn settle_facts(&mut self) {
+        for (key, named) in &self.named {
+            let place = self.by_name.get(key).and_then(|id| self.model.places.get_mut(*id));
+            let Some(place) = place else {
+                if !self.refused.contains(key) && !self.lost {
+                    let known: Vec<&str> = self.by_name.keys().map(String::as_str).collect();
+                    self.sink.error(named.name.span(), messages::not_in_graph(key, &known));
+                }
+                continue;
+            };
+            if !named.cfg.is_always() && !place.presence.is_only(&named.cfg) {
+                self.sink.error(named.name.span(), messages::cfg_of_fact(key));
+            }
+            place.title.clone_from(&named.title);
+        }
+    }
+
+    // ---- names
+
+    fn place(&mut self, path: &Path, cfg: &Cfg) -> Option<PlaceId> {
+        let name = last_ident(path)?;
+        let key = unraw(name);
+        let fact = self.named.get(&key).and_then(|n| n.path.clone());
+        if let Some(&id) = self.by_name.get(&key) {
+            let place = self.model.places.get_mut(id)?;
+            let written = if place.named { key.clone() } else { path_text(&place.path) };
+            if written != path_text(path) {
+                self.sink.error_spanned(path_extent(path), messages::one_name(&key, &written, &path_text(path)));
+            }
+            place.presence.or(cfg);
+            return Some(id);
+        }
+        let named = fact.is_some();
+        if named && path.segments.len() > 1 {
+            self.sink.error_spanned(path_extent(path), messages::one_name(&key, &key, &path_text(path)));
+        }
+        let node = fact.unwrap_or_else(|| path.clone());
+        let home = path_extent(&node);
+        let id = self.model.places.len();
+        self.model.places.push(Place {
+            name: name.clone(),
+            path: node,
+            named,
+            title: None,
+            mention: path_extent(path),
+            home,
+            presence: Presence::new(cfg),
+            rules: Vec::new(),
+        });
+        self.by_name.insert(key, id);
+        Some(id)
+    }
+
+    fn router(&mut self, path: &Path, cfg: &Cfg) -> RouterId {
+        let text = path_text(path);
+        if let Some(id) = self.model.routers.iter().position(|r| path_text(&r.path) == text) {
+            if let Some(router) = self.model.routers.get_mut(id) {
+                router.presence.or(cfg);
+            }
+            return id;
+        }
+        self.model.routers.push(Router { path: path.clone(), presence: Presence::new(cfg) });
+        self.model.routers.len() - 1
+    }
+
+    fn exit(&mut self, word: &Ident, name: Option<&Ident>, cfg: &Cfg) -> ExitId {
+        let name = name.unwrap_or(word);
+        let key = unraw(name);
+        if let Some(id) = self.model.exits.iter().position(|e| unraw(&e.name) == key) {
+            if let Some(exit) = self.model.exits.get_mut(id) {
+                exit.presence.or(cfg);
+            }
+            return id;
+        }
+        self.model.exits.push(Exit { name: name.clone(), presence: Presence::new(cfg) });
+        self.model.exits.len() - 1
+    }
+
+    // ---- ways
+
+    fn ways(&mut self, ways: &Ways) {
+        let cfg = Cfg::new(&ways.cfgs);
+        let mut froms = Vec::new();
+        for source in &ways.sources {
+            let extent = source.extent();
+            let place = match source {
+                Source::Start(word) if ways.sources.len() > 1 => {
+                    self.sink.error(word.span(), messages::start_among_sources());
+                    continue;
+                }
+                Source::Start(_) => None,
+                Source::End(word) => {
+                    self.sink.error(word.span(), messages::out_of_end());
+                    continue;
+                }
+                Source::Place(path) => match self.place(path, &cfg) {
+                    Some(id) => Some(id),
+                    None => continue,
+                },
+            };
+            froms.push(From { place, extent });
+        }
+        let (guard, hole) = match &ways.condition {
+            None => (None, false),
+            Some(Condition::If(path)) => {
+                let router = self.router(path, &cfg);
+                (Some(Guard { router, mention: path.clone() }), false)
+            }
+            Some(Condition::On(word, kind)) => {
+                self.not_yet(word.span(), &format!("ways `on {kind}` are"), "let the node return what happened as its route, for now");
+                (None, true)
+            }
+            Some(Condition::Hole) => (None, true),
+        };
+        let kind = guard.as_ref().map_or(Kind::Always, |guard| Kind::If(guard.router));
+        let arrow = Arrow { froms: &froms, cfg: cfg.clone(), kind, first: None, in_arm: false };
+        let thens = self.way(&ways.way.steps, &ways.way.last, &arrow);
+        for (from, then) in froms.iter().zip(thens) {
+            let rule = Rule { cfg: cfg.clone(), guard: guard.clone(), then, hole, source: from.extent, arrow: ways.arrow.spans[1] };
+            self.rule(from.place, rule);
+        }
+    }
+
+    fn rule(&mut self, from: Option<PlaceId>, rule: Rule) {
+        match from {
+            None => self.model.start.push(rule),
+            Some(id) => {
+                if let Some(place) = self.model.places.get_mut(id) {
+                    if matches!(&rule.then, Then::Match(choice) if choice.router.is_none()) {
+                        // What the node chose is asked for here, and so is all the rest.
+                        place.home = rule.source;
+                    }
+                    place.rules.push(rule);
+                }
+            }
+        }
+    }
+
+    /// What the sources do first, one answer each; what comes after the first step is written down once.
+    fn way(&mut self, steps: &[(Step, Token![->])], last: &Last, arrow: &Arrow<'_>) -> Vec<Then> {
+        let Some(((step, behind), rest)) = steps.split_first() else {
+            return match last {
+                Last::Goal(goal) => self.goal(goal, arrow),
+                Last::Choice(choice) => self.choice(choice, arrow),
+            };
+        };
+        let next = match step {
+            Step::Place(path) => self.place(path, &arrow.cfg).map(|id| (id, path_extent(path))),
+            Step::Fork(fork) => {
+                self.refuse_fork(fork);
+                None
+            }
+            Step::Hole => None,
+        };
+        let thens = match next {
+            Some((id, extent)) => self.go(arrow, To::Place(id), extent.last),
+            None => holes(arrow),
+        };
+        let froms: Vec<From> = next.into_iter().map(|(id, extent)| From { place: Some(id), extent }).collect();
+        let onward = Arrow { froms: &froms, cfg: arrow.cfg.clone(), kind: Kind::Always, first: None, in_arm: false };
+        let tails = self.way(rest, last, &onward);
+        for (from, then) in froms.iter().zip(tails) {
+            self.rule(
+                from.place,
+                Rule { cfg: arrow.cfg.clone(), guard: None, then, hole: false, source: from.extent, arrow: behind.spans[1] },
+            );
+        }
+        thens
+    }
+
+    /// One way for each source.
+    fn go(&mut self, arrow: &Arrow<'_>, to: To, last: Span) -> Vec<Then> {
+        arrow.froms.iter().map(|from| Then::Go { way: self.add(arrow, *from, to, last), budget: None }).collect()
+    }
+
+    fn add(&mut self, arrow: &Arrow<'_>, from: From, to: To, last: Span) -> WayId {
+        let extent = Extent { first: arrow.first.unwrap_or(from.extent.first), last };
+        self.model.ways.push(Way { from: from.place, to, kind: arrow.kind.clone(), cfg: arrow.cfg.clone(), extent });
+        self.model.ways.len() - 1
+    }
+
+    fn goal(&mut self, goal: &Goal, arrow: &Arrow<'_>) -> Vec<Then> {
+        let target = self.target(&goal.target, arrow);
+        let Some(written) = &goal.budget else {
+            return target.map_or_else(|| holes(arrow), |(to, last)| self.go(arrow, to, last));
+        };
+        let at_most = match written.count.base10_parse::<u32>() {
+            Ok(0) => Err(messages::budget_zero()),
+            Ok(count) if written.count.suffix().is_empty() => Ok(count),
+            _ => Err(messages::budget_range(&written.count.to_string())),
+        };
+        let at_most = at_most.unwrap_or_else(|message| {
+            self.sink.error(written.count.span(), message);
+            1
+        });
+        let label = match &arrow.kind {
+            Kind::Arm { label, .. } => label.clone(),
+            _ => String::new(),
+        };
+        let kind = Kind::Else { at_most, label };
+        let other = Arrow { froms: arrow.froms, cfg: arrow.cfg.clone(), kind, first: Some(written.other.span), in_arm: arrow.in_arm };
+        let other_target = self.target(&written.target, &other);
+        let mut thens = Vec::new();
+        for from in arrow.froms {
+            let Some((to, last)) = target else {
+                thens.push(Then::Hole);
+                continue;
+            };
+            let way = self.add(arrow, *from, to, last);
+            let other = other_target.map(|(to, last)| self.add(&other, *from, to, last));
+            thens.push(Then::Go { way, budget: Some(Budget { at_most, other }) });
+        }
+        thens
+    }
+
+    fn target(&mut self, target: &Target, arrow: &Arrow<'_>) -> Option<(To, Span)> {
+        let last = target.extent()?.last;
+        let to = match target {
+            Target::Place(path) => To::Place(self.place(path, &arrow.cfg)?),
+            Target::End(word, name) => To::End(self.exit(word, name.as_ref(), &arrow.cfg)),
+            Target::Never(word) => {
+                if matches!(arrow.kind, Kind::Always) {
+                    let from = arrow.froms.first().and_then(|f| f.place).and_then(|id| self.model.places.get(id));
+                    self.sink.error(word.span(), messages::plainly_never(&from.map_or("start".to_owned(), |p| unraw(&p.name))));
+                }
+                To::Never
+            }
+            Target::Hole => return None,
+        };
+        Some((to, last))
+    }
+
+    fn choice(&mut self, choice: &Choice, arrow: &Arrow<'_>) -> Vec<Then> {
+        let router = choice.router.as_ref().map(|path| Guard { router: self.router(path, &arrow.cfg), mention: path.clone() });
+        let refused = match &router {
+            None if arrow.in_arm => Some(messages::choice_in_arm()),
+            None if arrow.froms.iter().any(|f| f.place.is_none()) => Some(messages::start_chooses()),
+            _ => None,
+        };
+        if let Some(message) = &refused {
+            self.sink.error(choice.word.span, message);
+        }
+        let mut broken = choice.arms.broken;
+        let mut per_source: Vec<Vec<Arm>> = arrow.froms.iter().map(|_| Vec::new()).collect();
+        for arm in &choice.arms.arms {
+            for label in &arm.labels {
+                if let Label::End(word) = label {
+                    broken = true;
+                    self.not_yet(word.span(), "mounted graphs, whose exits `end` stands for, are", "leave this arm out");
+                }
+            }
+            let text = match &arrow.kind {
+                // A `match` in an arm: as it is written.
+                Kind::Arm { label, .. } => format!("{label} => {}", labels_text(&arm.labels)),
+                _ => labels_text(&arm.labels),
+            };
+            let first = arm.labels.first().map(|label| label.extent().first);
+            let last = way_last(&arm.to).or(arm.labels.last().map(|label| label.extent().last)).unwrap_or(choice.arms.braces);
+            let cfg = arrow.cfg.and(&arm.cfgs);
+            let kind = Kind::Arm { router: router.as_ref().map(|r| r.router), label: text };
+            let thens = self.way(&arm.to.steps, &arm.to.last, &Arrow { froms: arrow.froms, cfg, kind, first, in_arm: true });
+            for (arms, then) in per_source.iter_mut().zip(thens) {
+                arms.push(Arm { cfg: Cfg::new(&arm.cfgs), labels: arm.labels.clone(), then, last });
+            }
+        }
+        if refused.is_some() {
+            return holes(arrow);
+        }
+        let decide = |arms| Then::Match(Match { router: router.clone(), word: choice.word.span, braces: choice.arms.braces, arms, broken });
+        per_source.into_iter().map(decide).collect()
+    }
+
+    // ---- forks
+
+    fn refuse_fork(&mut self, fork: &Fork) {
+        self.not_yet(fork.span, "forks (`[ ]`, `some`, `each`) are", "go on to one place at a time, for now");
+        self.names_in(fork);
+    }
+
+    /// The names in a fork are in the graph, though nothing is made of them.
+    fn names_in(&mut self, fork: &Fork) {
+        let branches: Vec<&Branch> = match &fork.kind {
+            ForkKind::All(branches) => branches.iter().collect(),
+            ForkKind::Some { arms, .. } | ForkKind::EachMatch { arms, .. } => arms.arms.iter().map(|arm| &arm.to).collect(),
+            ForkKind::Each { branch, .. } => vec![branch],
+        };
+        for step in branches.into_iter().flat_map(|branch| &branch.steps) {
+            match step {
+                Step::Place(path) => self.refused.extend(last_ident(path).map(unraw)),
+                Step::Fork(fork) => self.names_in(fork),
+                Step::Hole => {}
+            }
+        }
+    }
+}
+
+fn holes(arrow: &Arrow<'_>) -> Vec<Then> {
+    arrow.froms.iter().map(|_| Then::Hole).collect()
+}
+
+/// The last token of what stands behind an arrow.
+fn way_last(way: &syntax::Way) -> Option<Span> {
+    match &way.last {
+        Last::Choice(choice) => Some(choice.arms.braces),
+        Last::Goal(Goal { budget: Some(budget), .. }) => Some(budget.target.extent().map_or(budget.other.span, |e| e.last)),
+        Last::Goal(goal) => goal.target.extent().map(|e| e.last),
+    }
+}

@@ -1,0 +1,162 @@
+//! `graph!`: tokens, then a tree, then a model, then checks, then what is emitted.
+
+mod aim;
+mod checks;
+mod contracts;
+mod describe;
+mod ide;
+mod lower;
+mod machine;
+mod model;
+mod options;
+mod parse;
+mod recover;
+mod route;
+mod syntax;
+#[cfg(test)]
+mod tests;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+use syn::parse::{ParseStream, Parser};
+
+use crate::diagnostics::Diagnostics;
+use crate::messages;
+
+/// What the emitters read.
+struct Parts<'a> {
+    graph: &'a syntax::Graph,
+    options: &'a options::Options,
+    model: &'a model::Model,
+    /// Nothing was said against it: the whole topology is known, and can be judged.
+    sound: bool,
+}
+
+/// `$crate; pub Name(State, Deps) { .. }`, as the door in the runtime forwards it.
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let (krate, body) = split(input);
+    let mut sink = Diagnostics::default();
+    let Some(graph) = read(body, &mut sink) else { return sink.into_tokens() };
+    let options = options::read(&graph.attrs, &mut sink);
+    let generic = !graph.generics.params.is_empty() || graph.generics.where_clause.is_some();
+    let model = lower::lower(&graph, &mut sink);
+    if generic {
+        sink.error(graph.name.span(), messages::not_yet("generic graphs are", "write the graph for one state and one dependencies type"));
+    }
+    checks::check(&graph, &model, &mut sink);
+    let parts = Parts { graph: &graph, options: &options, model: &model, sound: sink.is_empty() };
+    let item = item(&parts);
+    // Without its parameters nothing more can be named.
+    let faces = (!generic).then(|| faces(&krate, &parts));
+    let errors = sink.into_tokens();
+    quote!(#item #errors #faces)
+}
+
+/// What stands before the first `;`, and behind it.
+fn split(input: TokenStream) -> (TokenStream, TokenStream) {
+    let mut input = input.into_iter();
+    let is_end = |tree: &TokenTree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ';');
+    let krate = input.by_ref().take_while(|tree| !is_end(tree)).collect();
+    (krate, input.collect())
+}
+
+fn read(body: TokenStream, sink: &mut Diagnostics) -> Option<syntax::Graph> {
+    let mut graph = None;
+    let parser = |input: ParseStream<'_>| {
+        graph = recover::graph(input, sink);
+        Ok(())
+    };
+    // syn also complains of what a mistake left unread; the mistake itself says more.
+    let unread = Parser::parse2(parser, body).err();
+    if let (Some(error), true) = (unread, sink.is_empty()) {
+        sink.push(error);
+    }
+    graph
+}
+
+/// The graph's type.
+fn item(parts: &Parts<'_>) -> TokenStream {
+    let (vis, name, attrs, cfgs) = (&parts.graph.vis, &parts.graph.name, &parts.options.attrs, &parts.options.cfgs);
+    let derives = parts.options.derives();
+    let docs =
+        parts.options.docs.is_empty().then(|| format!("The graph `{}`.", crate::names::unraw(name))).map(|text| quote!(#[doc = #text]));
+    quote! {
+        #(#[cfg(#cfgs)])*
+        #(#attrs)*
+        #docs
+        #[derive(#(#derives),*)]
+        #vis struct #name;
+    }
+}
+
+/// One face for rustc, whose errors point at the user's words, and one for the editor, where no word of ours stands at them.
+fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
+    let cfgs = &parts.options.cfgs;
+    let body = [contracts::aliases(parts), machine::types(parts), describe::topology(parts), describe::meta(parts), machine::graph(parts)];
+    let mentions = ide::mentions(parts);
+    let hidden = ide::without_places(quote!(#(#body)*));
+    let assertions = parts.sound.then(|| contracts::assertions(parts));
+    let allow = quote! {
+        #(#[cfg(#cfgs)])*
+        #[allow(
+            clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, dead_code, deprecated, non_camel_case_types,
+            non_snake_case, non_upper_case_globals, unreachable_code, unreachable_patterns, unreachable_pub, unused_braces,
+            unused_parens, unused_qualifications, unused_variables, missing_debug_implementations, missing_docs
+        )]
+    };
+    quote! {
+        #krate::__private::face! {
+            ide {
+                #allow
+                const _: () = {
+                    use #krate::__private as __rt;
+                    #mentions
+                    #hidden
+                };
+            }
+            rustc {
+                #allow
+                const _: () = {
+                    use #krate::__private as __rt;
+                    #(#body)*
+                    #assertions
+                };
+            }
+        }
+    }
+}
+
+impl Parts<'_> {
+    /// The associated types of `Graph`, each where the user wrote it.
+    fn associated_types(&self) -> TokenStream {
+        let state = &self.graph.state;
+        let patch = quote::quote_spanned!(syn::spanned::Spanned::span(state)=> <__State as __rt::State>::Patch);
+        let input = self.options.input.as_ref().map_or(patch, |input| quote!(#input));
+        let output = self.options.output.as_ref().map_or_else(|| quote!(__State), |output| quote!(#output));
+        quote! {
+            type State = __State;
+            type Deps = __Deps;
+            type At = __At;
+            type Input = #input;
+            type Output = #output;
+            type Exit = __Exit;
+            type Question = __Question;
+            type Pauses = __rt::Flag<{ __TOPOLOGY.pauses() }>;
+        }
+    }
+
+    fn output(&self) -> TokenStream {
+        match &self.options.output {
+            None => quote!(
+                fn output(__state: __State) -> __State {
+                    __state
+                }
+            ),
+            Some(output) => {
+                let span = syn::spanned::Spanned::span(output);
+                let from = quote::quote_spanned!(span=> as ::core::convert::From<&__State>>::from);
+                quote!(fn output(__state: __State) -> #output { <#output #from(&__state) })
+            }
+        }
+    }
+}

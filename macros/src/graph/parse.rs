@@ -1,0 +1,503 @@
+//! Reads the grammar. Whatever can be understood is kept; what cannot is said once, and a hole stands in its place.
+
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, discouraged::Speculative};
+use syn::{Attribute, LitBool, LitInt, LitStr, Meta, Path, PathSegment, Token, braced, bracketed, parenthesized, token};
+
+use super::recover;
+use super::syntax::{
+    About, Arm, Arms, Branch, Budget, Choice, Condition, Extent, Fact, Facts, Fork, ForkKind, Goal, Label, Last, Source, Statement, Step,
+    Target, Way, Ways, path_extent, path_text,
+};
+use crate::diagnostics::Diagnostics;
+use crate::messages;
+
+/// The last token of what was read, where a missing `;` or `,` is reported; `None` if its end was reported already.
+pub(crate) type End = Option<Span>;
+
+/// One statement, without its `;`.
+pub(crate) fn statement(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<(Statement, End)> {
+    let cfgs = cfgs(input, sink)?;
+    if input.peek(Token![_]) {
+        let all: Token![_] = input.parse()?;
+        input.parse::<Token![:]>()?;
+        return facts(input, sink, cfgs, About::All(all));
+    }
+    if at_facts(input) {
+        let path = path(input, sink)?;
+        input.parse::<Token![:]>()?;
+        let segments = path.as_ref().map_or(0, |p| p.segments.len());
+        let Some(name) = path.and_then(|p| p.segments.into_iter().next_back()).map(|s| s.ident) else {
+            return Err(input.error(messages::fact_of_path()));
+        };
+        if segments > 1 {
+            sink.error(name.span(), messages::fact_of_path());
+        }
+        return facts(input, sink, cfgs, About::Name(name));
+    }
+    let sources = sources(input, sink)?;
+    if input.peek(Token![=>]) {
+        let fat: Token![=>] = input.parse()?;
+        return Err(spanned(fat, &messages::fat_arrow()));
+    }
+    if !input.peek(Token![->]) {
+        return Err(unexpected(input, "here", "an arrow, `a -> b;`, or a fact, `a: as \"A\";`"));
+    }
+    let arrow: Token![->] = input.parse()?;
+    let (way, end) = way(input, sink, arrow.into(), "->")?;
+    let (condition, end) = condition(input, sink, &way, end)?;
+    Ok((Statement::Ways(Ways { cfgs, sources, arrow, way, condition }), end))
+}
+
+/// Whether what follows can only be the beginning of a statement: then a `;` is missing before it.
+pub(crate) fn at_statement(input: ParseStream<'_>) -> bool {
+    if input.peek(Token![#]) {
+        return true;
+    }
+    let ahead = input.fork();
+    if ahead.peek(Token![_]) {
+        return ahead.parse::<Token![_]>().is_ok() && ahead.peek(Token![:]);
+    }
+    let mut quiet = Diagnostics::default();
+    loop {
+        if !matches!(path(&ahead, &mut quiet), Ok(Some(_))) {
+            return false;
+        }
+        if ahead.peek(Token![->]) || ahead.peek(Token![:]) {
+            return true;
+        }
+        if ahead.parse::<Token![|]>().is_err() {
+            return false;
+        }
+    }
+}
+
+fn at_facts(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    matches!(path(&ahead, &mut Diagnostics::default()), Ok(Some(_))) && ahead.peek(Token![:])
+}
+
+fn sources(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Vec<Source>> {
+    let mut sources = Vec::new();
+    loop {
+        if let Some(word) = word(input, "start") {
+            sources.push(Source::Start(word));
+        } else if let Some(word) = word(input, "end") {
+            sources.push(Source::End(word));
+        } else if at_path(input) {
+            sources.extend(path(input, sink)?.map(Source::Place));
+        } else {
+            return Err(unexpected(input, "here", "a place and an arrow: `a -> b;`"));
+        }
+        if !input.peek(Token![|]) {
+            return Ok(sources);
+        }
+        input.parse::<Token![|]>()?;
+    }
+}
+
+/// What stands behind an arrow. `arrow` is where a missing target is reported.
+fn way(input: ParseStream<'_>, sink: &mut Diagnostics, mut arrow: Extent, written: &str) -> syn::Result<(Way, End)> {
+    let mut steps = Vec::new();
+    let mut written = written.to_owned();
+    loop {
+        if input.peek(Token![match]) {
+            let choice = choice(input, sink)?;
+            let end = Some(choice.arms.braces);
+            return Ok((Way { steps, last: Last::Choice(choice) }, end));
+        }
+        let (step, end) = if at_fork(input) {
+            let fork = fork(input, sink)?;
+            if !input.peek(Token![->]) {
+                sink.error(fork.span, messages::no_fork_target());
+                return Ok((Way { steps, last: Last::Goal(Goal { target: Target::Hole, budget: None }) }, None));
+            }
+            (Step::Fork(fork), None)
+        } else {
+            let target = target(input, sink, arrow, &written)?;
+            if !input.peek(Token![->]) {
+                let budget = budget(input, sink)?;
+                let end = budget.as_ref().map_or(&target, |b| &b.target).extent().map(|e| e.last);
+                return Ok((Way { steps, last: Last::Goal(Goal { target, budget }) }, end));
+            }
+            match target {
+                Target::Place(path) => (Step::Place(path), None),
+                Target::End(word, _) | Target::Never(word) => (Step::Hole, Some(word)),
+                Target::Hole => (Step::Hole, None),
+            }
+        };
+        let next: Token![->] = input.parse()?;
+        if let Some(word) = end {
+            sink.error_spanned(next, messages::after_the_last(&word.to_string()));
+        }
+        arrow = next.into();
+        "->".clone_into(&mut written);
+        steps.push((step, next));
+    }
+}
+
+fn target(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent, written: &str) -> syn::Result<Target> {
+    if let Some(word) = word(input, "start") {
+        sink.error(word.span(), messages::into_start());
+        return Ok(Target::Hole);
+    }
+    if let Some(word) = word(input, "never") {
+        return Ok(Target::Never(word));
+    }
+    if let Some(end) = word(input, "end") {
+        let named = input.peek(Ident::peek_any) && !input.peek(Token![if]) && !["at_most", "on", "if", "else"].iter().any(|w| is(input, w));
+        let exit = (named && !at_statement(input) && !at_arm(input)).then(|| input.call(Ident::parse_any)).transpose()?;
+        return Ok(Target::End(end, exit));
+    }
+    if input.peek(syn::Ident) && input.peek2(Token![!]) {
+        let word: Ident = input.parse()?;
+        input.parse::<Token![!]>()?;
+        input.parse::<TokenTree>()?;
+        sink.error(word.span(), messages::todo_target());
+        return Ok(Target::Hole);
+    }
+    if input.peek(Ident::peek_any) && !at_path(input) && !["if", "else", "as"].iter().any(|w| is(input, w)) {
+        let word = input.call(Ident::parse_any)?;
+        sink.error(word.span(), messages::keyword(&word.to_string()));
+        return Ok(Target::Hole);
+    }
+    // `a -> ` with the next statement or arm behind it: its words are no target.
+    let another = (at_statement(input) && !chain(input)) || at_arm(input);
+    if another || !at_path(input) {
+        sink.error_spanned(arrow, messages::no_target(written));
+        return Ok(Target::Hole);
+    }
+    Ok(path(input, sink)?.map_or(Target::Hole, Target::Place))
+}
+
+/// Whether a path and `->` follow: a step of a chain.
+fn chain(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    matches!(path(&ahead, &mut Diagnostics::default()), Ok(Some(_))) && ahead.peek(Token![->])
+}
+
+fn budget(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Option<Budget>> {
+    let Some(at_most) = word(input, "at_most") else {
+        if input.peek(Token![else]) {
+            return Err(spanned(input.parse::<Token![else]>()?, &messages::else_alone()));
+        }
+        return Ok(None);
+    };
+    let count: LitInt = if input.peek(LitInt) {
+        input.parse()?
+    } else {
+        return Err(syn::Error::new(at_most.span(), messages::budget_number(&found(input))));
+    };
+    if !input.peek(Token![else]) {
+        sink.error_spanned(&count, messages::budget_else());
+        return Ok(None);
+    }
+    let other: Token![else] = input.parse()?;
+    let target = target(input, sink, Extent::of(other.span), "else")?;
+    Ok(Some(Budget { count, other, target }))
+}
+
+/// `if router`, `on error`, or nothing; with the last token of the statement.
+fn condition(input: ParseStream<'_>, sink: &mut Diagnostics, way: &Way, end: End) -> syn::Result<(Option<Condition>, End)> {
+    let condition = if input.peek(Token![if]) {
+        let word: Token![if] = input.parse()?;
+        if !at_path(input) || is(input, "not") {
+            return Err(syn::Error::new(word.span, messages::condition_is_path()));
+        }
+        let Some(router) = path(input, sink)? else { return Ok((Some(Condition::Hole), None)) };
+        if input.peek(token::Paren) || input.peek(Token![&&]) || input.peek(Token![||]) || input.peek(Token![==]) {
+            return Err(syn::Error::new(word.span, messages::condition_is_path()));
+        }
+        let end = path_extent(&router).last;
+        (Condition::If(router), end, word.span)
+    } else if let Some(on) = word(input, "on") {
+        if !input.peek(syn::Ident) {
+            return Err(unexpected(input, "behind `on`", "`on error` or `on expiry`"));
+        }
+        let kind: Ident = input.parse()?;
+        if kind != "error" && kind != "expiry" {
+            sink.error(kind.span(), messages::unknown_on(&kind.to_string()));
+            return Ok((Some(Condition::Hole), Some(kind.span())));
+        }
+        let (end, at) = (kind.span(), on.span());
+        (Condition::On(on, kind), end, at)
+    } else {
+        return Ok((None, end));
+    };
+    let (condition, last, at) = condition;
+    let end = Some(last);
+    if matches!(way.last, Last::Choice(_)) {
+        sink.error(at, messages::condition_of_match());
+        return Ok((Some(Condition::Hole), end));
+    }
+    if !way.steps.is_empty() {
+        sink.error(at, messages::condition_of_chain());
+        return Ok((Some(Condition::Hole), end));
+    }
+    Ok((Some(condition), end))
+}
+
+fn choice(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Choice> {
+    let word: Token![match] = input.parse()?;
+    let router = if at_path(input) { path(input, sink)? } else { None };
+    if !input.peek(token::Brace) {
+        return Err(unexpected(input, "behind `match`", "the arms: `match router { A => a, B => b }`"));
+    }
+    let arms = arms(input, sink, &way)?;
+    Ok(Choice { word, router, arms })
+}
+
+type Behind<'a, X> = &'a dyn Fn(ParseStream<'_>, &mut Diagnostics, Extent, &str) -> syn::Result<(X, End)>;
+
+fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, behind: Behind<'_, X>) -> syn::Result<Arms<X>> {
+    let content;
+    let braces = braced!(content in input).span.join();
+    let (arms, broken) = recover::arms(&content, sink, &|input, sink| {
+        let cfgs = cfgs(input, sink)?;
+        let labels = labels(input, sink)?;
+        if input.peek(Token![->]) {
+            let thin: Token![->] = input.parse()?;
+            return Err(spanned(thin, &messages::unexpected("`->`", "behind a label", "`=>`: `Label => place`")));
+        }
+        if !input.peek(Token![=>]) {
+            return Err(unexpected(input, "behind a label", "where it leads: `Label => place`"));
+        }
+        let arrow: Token![=>] = input.parse()?;
+        let (to, end) = behind(input, sink, arrow.into(), "=>")?;
+        if input.peek(Token![if]) {
+            sink.error(input.span(), messages::unexpected("`if`", "in an arm", "the condition into the router"));
+            input.parse::<Token![if]>()?;
+            path(input, sink)?;
+        }
+        Ok((Arm { cfgs, labels, to }, end))
+    });
+    Ok(Arms { braces, arms, broken })
+}
+
+/// Whether `A =>` or `A | B =>` follows: then a comma is missing before it.
+pub(crate) fn at_arm(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    ahead.peek(Token![#]) || (labels(&ahead, &mut Diagnostics::default()).is_ok() && ahead.peek(Token![=>]))
+}
+
+fn labels(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Vec<Label>> {
+    let mut labels = Vec::new();
+    loop {
+        if input.peek(Token![_]) {
+            labels.push(Label::Wild(input.parse()?));
+        } else if input.peek(LitBool) {
+            labels.push(Label::Bool(input.parse()?));
+        } else if let Some(word) = word(input, "end") {
+            labels.push(Label::End(word));
+        } else if at_path(input) {
+            labels.extend(path(input, sink)?.map(Label::Path));
+        } else {
+            return Err(unexpected(input, "here", "an arm: `Label => place`"));
+        }
+        if !input.peek(Token![|]) {
+            return Ok(labels);
+        }
+        input.parse::<Token![|]>()?;
+    }
+}
+
+fn at_fork(input: ParseStream<'_>) -> bool {
+    input.peek(token::Bracket) || ((is(input, "some") || is(input, "each")) && !input.peek2(Token![;]))
+}
+
+fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Fork> {
+    let behind = |input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent, _: &str| branch(input, sink, arrow);
+    if input.peek(token::Bracket) {
+        let content;
+        let brackets = bracketed!(content in input);
+        let mut branches = Vec::new();
+        while !content.is_empty() {
+            cfgs(&content, sink)?;
+            branches.push(branch(&content, sink, Extent::of(brackets.span.join()))?.0);
+            if !content.is_empty() {
+                content.parse::<Token![,]>()?;
+            }
+        }
+        return Ok(Fork { span: brackets.span.open(), kind: ForkKind::All(branches) });
+    }
+    let each = is(input, "each");
+    let span = input.call(Ident::parse_any)?.span();
+    let router = if at_path(input) {
+        path(input, sink)?
+    } else {
+        return Err(unexpected(input, "here", "a router, then the branches: `some router { A => a }`, `each router { a }`"));
+    };
+    if !each {
+        return Ok(Fork { span, kind: ForkKind::Some { router, arms: arms(input, sink, &behind)? } });
+    }
+    if input.peek(Token![match]) {
+        input.parse::<Token![match]>()?;
+        let by = path(input, sink)?;
+        return Ok(Fork { span, kind: ForkKind::EachMatch { router, by, arms: arms(input, sink, &behind)? } });
+    }
+    let content;
+    let braces = braced!(content in input);
+    let (branch, _) = branch(&content, sink, Extent::of(braces.span.join()))?;
+    if !content.is_empty() {
+        return Err(unexpected(&content, "in a branch", "steps only: `each router { a -> b }`"));
+    }
+    Ok(Fork { span, kind: ForkKind::Each { router, branch } })
+}
+
+fn branch(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent) -> syn::Result<(Branch, End)> {
+    let mut steps = Vec::new();
+    loop {
+        let step = if at_fork(input) {
+            Step::Fork(fork(input, sink)?)
+        } else if at_path(input) {
+            path(input, sink)?.map_or(Step::Hole, Step::Place)
+        } else {
+            sink.error_spanned(arrow, messages::unexpected(&found(input), "in a branch", "a place"));
+            Step::Hole
+        };
+        let end = match &step {
+            Step::Place(path) => Some(path_extent(path).last),
+            Step::Fork(fork) => Some(fork.span),
+            Step::Hole => None,
+        };
+        steps.push(step);
+        if !input.peek(Token![->]) {
+            return Ok((Branch { steps }, end));
+        }
+        input.parse::<Token![->]>()?;
+    }
+}
+
+fn facts(input: ParseStream<'_>, sink: &mut Diagnostics, cfgs: Vec<TokenStream>, about: About) -> syn::Result<(Statement, End)> {
+    let mut facts = Vec::new();
+    loop {
+        let (fact, end) = fact(input, sink)?;
+        facts.extend(fact);
+        if !input.peek(Token![,]) {
+            return Ok((Statement::Facts(Facts { cfgs, about, facts }), end));
+        }
+        input.parse::<Token![,]>()?;
+    }
+}
+
+fn fact(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<(Option<Fact>, End)> {
+    if input.peek(Token![as]) {
+        let title = title(input)?;
+        let last = title.span();
+        return Ok((Some(Fact::Title(title)), Some(last)));
+    }
+    if input.peek(syn::Ident) && input.peek2(token::Paren) {
+        let name: Ident = input.parse()?;
+        let content;
+        let parens = parenthesized!(content in input);
+        content.parse::<TokenStream>()?;
+        return Ok((Some(Fact::Policy(name)), Some(parens.span.close())));
+    }
+    let mount = if is(input, "graph") && (input.peek2(syn::Ident) || input.peek2(Token![::]) || input.peek2(Token![crate])) {
+        Some(input.parse::<Ident>()?)
+    } else {
+        None
+    };
+    if !at_path(input) {
+        return Err(unexpected(input, "in a fact", "what the name stands for, `as \"Title\"`, or a policy such as `retry(3)`"));
+    }
+    let Some(path) = path(input, sink)? else { return Ok((None, None)) };
+    let mut last = path_extent(&path).last;
+    let title = if input.peek(Token![as]) { Some(title(input)?) } else { None };
+    if let Some(title) = &title {
+        last = title.span();
+    }
+    Ok((Some(Fact::Is { mount, path, title }), Some(last)))
+}
+
+fn title(input: ParseStream<'_>) -> syn::Result<LitStr> {
+    input.parse::<Token![as]>()?;
+    if input.peek(LitStr) { input.parse() } else { Err(unexpected(input, "behind `as`", "a display name: `as \"Title\"`")) }
+}
+
+/// `#[cfg(..)]`, any number of them; what else stands there is said and left out.
+fn cfgs(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Vec<TokenStream>> {
+    let mut cfgs = Vec::new();
+    for attr in input.call(Attribute::parse_outer)? {
+        match &attr.meta {
+            Meta::List(list) if attr.path().is_ident("cfg") => cfgs.push(list.tokens.clone()),
+            _ => sink.error_spanned(&attr, messages::only_cfg()),
+        }
+    }
+    Ok(cfgs)
+}
+
+/// `a::b::c`; `None` where it ends in `::`, which is said.
+fn path(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Option<Path>> {
+    let mut path = Path { leading_colon: input.parse()?, segments: syn::punctuated::Punctuated::new() };
+    loop {
+        if !at_word(input) {
+            let span = path_extent(&path).last;
+            sink.error(span, messages::open_path(&path_text(&path)));
+            return Ok(None);
+        }
+        let ident = input.call(Ident::parse_any)?;
+        path.segments.push_value(PathSegment::from(ident));
+        if !input.peek(Token![::]) {
+            break;
+        }
+        path.segments.push_punct(input.parse()?);
+    }
+    match path.segments.last() {
+        Some(last) if ["self", "super", "crate", "Self"].iter().any(|w| last.ident == w) => {
+            sink.error(last.ident.span(), messages::no_plain_name(&last.ident.to_string()));
+            Ok(None)
+        }
+        _ => Ok(Some(path)),
+    }
+}
+
+fn at_path(input: ParseStream<'_>) -> bool {
+    at_word(input) || input.peek(Token![::])
+}
+
+/// A word that a path may hold: no keyword, except those that begin paths.
+fn at_word(input: ParseStream<'_>) -> bool {
+    input.peek(syn::Ident) || input.peek(Token![crate]) || input.peek(Token![self]) || input.peek(Token![super]) || input.peek(Token![Self])
+}
+
+/// Whether the next word is this one, not written raw.
+fn is(input: ParseStream<'_>, word: &str) -> bool {
+    input.cursor().ident().is_some_and(|(ident, _)| ident == word) && !input.peek2(Token![::])
+}
+
+/// Takes the word if it is next.
+fn word(input: ParseStream<'_>, word: &str) -> Option<Ident> {
+    if !is(input, word) {
+        return None;
+    }
+    let ahead = input.fork();
+    let ident = ahead.call(Ident::parse_any).ok()?;
+    input.advance_to(&ahead);
+    Some(ident)
+}
+
+/// What stands next, for a sentence.
+pub(crate) fn found(input: ParseStream<'_>) -> String {
+    match TokenTree::parse(&input.fork()) {
+        Err(_) => "the end".to_owned(),
+        Ok(TokenTree::Group(group)) => match group.delimiter() {
+            Delimiter::Brace => "`{ .. }`".to_owned(),
+            Delimiter::Bracket => "`[ .. ]`".to_owned(),
+            Delimiter::Parenthesis => "`( .. )`".to_owned(),
+            Delimiter::None => format!("`{}`", group.stream()),
+        },
+        Ok(TokenTree::Punct(_)) if input.peek(Token![->]) => "`->`".to_owned(),
+        Ok(TokenTree::Punct(_)) if input.peek(Token![=>]) => "`=>`".to_owned(),
+        Ok(tree) => format!("`{tree}`"),
+    }
+}
+
+fn unexpected(input: ParseStream<'_>, place: &str, expected: &str) -> syn::Error {
+    syn::Error::new(input.span(), messages::unexpected(&found(input), place, expected))
+}
+
+fn spanned(tokens: impl quote::ToTokens, message: &str) -> syn::Error {
+    syn::Error::new_spanned(tokens, message)
+}

@@ -1,0 +1,176 @@
+//! Goes on after a mistake: statement by statement, arm by arm.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Attribute, Generics, Token, Type, Visibility, braced, parenthesized, token};
+
+use super::parse::{self, End};
+use super::syntax::{Arm, Graph, Statement};
+use crate::diagnostics::Diagnostics;
+use crate::messages;
+
+/// The whole of `graph! { .. }`; `None` where not even a name and a state can be found.
+pub(crate) fn graph(input: ParseStream<'_>, sink: &mut Diagnostics) -> Option<Graph> {
+    match head(input, sink) {
+        Ok(graph) => {
+            if !input.is_empty() {
+                sink.error(input.span(), messages::second_graph());
+                drain(input);
+            }
+            Some(graph)
+        }
+        Err(error) => {
+            sink.push(error);
+            drain(input);
+            None
+        }
+    }
+}
+
+fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Graph> {
+    let attrs = input.call(Attribute::parse_outer)?;
+    let vis: Visibility = input.parse()?;
+    if !input.peek(syn::Ident) {
+        return Err(missing(input, "its name"));
+    }
+    let name: Ident = input.parse()?;
+    let mut generics: Generics = input.parse()?;
+    if !input.peek(token::Paren) {
+        return Err(missing(input, "`(State, Deps)`"));
+    }
+    let types;
+    parenthesized!(types in input);
+    if types.is_empty() {
+        drain(&types);
+        return Err(missing(input, "the state in `(State, Deps)`"));
+    }
+    let state: Type = types.parse()?;
+    if !types.is_empty() {
+        types.parse::<Token![,]>()?;
+    }
+    let deps: Type = if types.is_empty() { syn::parse_quote!(()) } else { types.parse()? };
+    types.parse::<Option<Token![,]>>()?;
+    if !types.is_empty() {
+        return Err(types.error(messages::header("nothing but a state and dependencies, so `)`")));
+    }
+    generics.where_clause = input.parse()?;
+    if !input.peek(token::Brace) {
+        return Err(missing(input, "`{ start -> .. }`"));
+    }
+    let body;
+    braced!(body in input);
+    let (statements, lost) = statements(&body, sink);
+    Ok(Graph { attrs, vis, name, generics, state, deps, statements, lost })
+}
+
+fn missing(input: ParseStream<'_>, what: &str) -> syn::Error {
+    input.error(messages::header(what))
+}
+
+/// The statements, and whether one was lost.
+fn statements(input: ParseStream<'_>, sink: &mut Diagnostics) -> (Vec<Statement>, bool) {
+    let (mut statements, mut lost) = (Vec::new(), false);
+    while !input.is_empty() {
+        // A `;` too much does no harm, but is not the beginning of anything either.
+        if input.parse::<Token![;]>().is_ok() {
+            continue;
+        }
+        let before = input.cursor();
+        match parse::statement(input, sink) {
+            Ok((statement, end)) => {
+                statements.push(statement);
+                lost |= !semicolon(input, sink, end);
+            }
+            Err(error) => {
+                lost = true;
+                sink.push(error);
+                if input.cursor() == before {
+                    skip(input);
+                }
+                resync(input);
+            }
+        }
+    }
+    (statements, lost)
+}
+
+/// The `;` behind a statement whose last token is `end`. False if the statement says more than was understood.
+fn semicolon(input: ParseStream<'_>, sink: &mut Diagnostics, end: End) -> bool {
+    if input.parse::<Token![;]>().is_ok() {
+        return true;
+    }
+    let complete = input.is_empty() || parse::at_statement(input);
+    let Some(end) = end else {
+        resync(input);
+        return complete;
+    };
+    if complete {
+        sink.error(end, messages::no_semicolon());
+        return true;
+    }
+    let message = if input.peek(Ident::peek_any) {
+        messages::unknown_way_word(parse::found(input).trim_matches('`'))
+    } else if input.peek(Token![,]) || input.peek(Token![|]) {
+        messages::several_targets(&parse::found(input))
+    } else {
+        messages::unexpected(&parse::found(input), "here", "`;`")
+    };
+    sink.error(input.span(), message);
+    resync(input);
+    false
+}
+
+/// On to the next statement: behind a `;`, or before what looks like one.
+fn resync(input: ParseStream<'_>) {
+    while !input.is_empty() {
+        if input.parse::<Token![;]>().is_ok() || parse::at_statement(input) {
+            return;
+        }
+        skip(input);
+    }
+}
+
+type ArmParser<'a, X> = &'a dyn Fn(ParseStream<'_>, &mut Diagnostics) -> syn::Result<(Arm<X>, End)>;
+
+/// The arms between two braces, and whether something there was not understood.
+pub(crate) fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, arm: ArmParser<'_, X>) -> (Vec<Arm<X>>, bool) {
+    let (mut arms, mut broken) = (Vec::new(), false);
+    while !input.is_empty() {
+        let before = input.cursor();
+        match arm(input, sink) {
+            Ok((arm, end)) => {
+                arms.push(arm);
+                if input.is_empty() || input.parse::<Token![,]>().is_ok() {
+                    continue;
+                }
+                match end {
+                    // Said already.
+                    None => {}
+                    Some(end) if parse::at_arm(input) => sink.error(end, messages::no_comma()),
+                    Some(_) => sink.error(input.span(), messages::unexpected(&parse::found(input), "in an arm", "`,` and the next arm")),
+                }
+            }
+            Err(error) => {
+                broken = true;
+                sink.push(error);
+                if input.cursor() == before {
+                    skip(input);
+                }
+            }
+        }
+        while !input.is_empty() && input.parse::<Token![,]>().is_err() && !parse::at_arm(input) {
+            skip(input);
+        }
+    }
+    (arms, broken)
+}
+
+fn skip(input: ParseStream<'_>) {
+    // Cannot fail: every caller has seen that there is a token.
+    let _ = input.parse::<TokenTree>();
+}
+
+fn drain(input: ParseStream<'_>) {
+    let _ = input.parse::<TokenStream>();
+}

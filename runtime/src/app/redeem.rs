@@ -1,0 +1,186 @@
+//! The border: answers of people who hold nothing but a token.
+
+use std::future::Future;
+
+use super::outcome::Answered;
+use super::session::announce;
+use super::thread::{Thread, answered};
+use super::{App, RunError, Swept};
+use crate::context::Context;
+use crate::engine::{self, Answering, StoredQuestion, decode, load};
+use crate::error::BadAnswer;
+use crate::graph::Graph;
+use crate::id::QuestionId;
+use crate::interrupt::TypedAnswer;
+use crate::node::NodeMeta;
+use crate::observe::EventKind;
+use crate::store::{Page, Query, QuestionRow};
+use crate::token::{Claims, KeyRing, Token, TokenError};
+
+/// An answer for a token: JSON as it came, `{"action": "accept", "content": ..}`, or a typed one.
+#[derive(Clone, Debug)]
+pub struct AnyAnswer {
+    kind: Option<&'static str>,
+    answer: Result<serde_json::Value, String>,
+}
+
+impl From<serde_json::Value> for AnyAnswer {
+    fn from(answer: serde_json::Value) -> Self {
+        Self { kind: None, answer: Ok(answer) }
+    }
+}
+
+impl From<TypedAnswer> for AnyAnswer {
+    fn from(answer: TypedAnswer) -> Self {
+        Self { kind: Some(answer.kind), answer: answer.answer }
+    }
+}
+
+/// An answer that a token brought: durable, and not driven yet.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Redeemed<G: Graph> {
+    /// The thread that the token was for: `thread.proceed()` drives it on.
+    pub thread: Thread<G>,
+    /// What came of it.
+    pub answered: Answered,
+}
+
+impl<G: Graph> App<G> {
+    /// Takes the answer of somebody who holds a token, in one commit, and runs nothing: [`crate::Thread::proceed`] or
+    /// `app.work()` goes on. The commit spends the token.
+    ///
+    /// Cancel safe: the commit was made or was not.
+    ///
+    /// # Errors
+    /// [`TokenError`], each with an HTTP status. Whatever is refused leaves question and token as they were.
+    pub fn redeem<A: Into<AnyAnswer>>(
+        &self,
+        token: &Token,
+        answer: A,
+    ) -> impl Future<Output = Result<Redeemed<G>, TokenError>> + Send + use<G, A> {
+        let (app, verified) = (self.clone(), self.verify(token, answer.into()));
+        async move {
+            let (claims, answering) = verified?;
+            let foreign = claims.scope != app.inner.desk.scope_hash;
+            let app = if foreign { app.in_scope(claims.scope) } else { app };
+            let desk = &app.inner.desk;
+            let key = desk.key_of(claims.uid);
+            let view = load::<G>(desk, &key).await?;
+            let name = view.there()?.name.clone();
+            let (taken, appended) = engine::answer::<G>(desk, &key, &[answering], None).await?;
+            let audit = foreign.then(|| EventKind::Custom { name: "answered_across_scopes".to_owned(), content: serde_json::Value::Null });
+            announce(&app, &name, &taken, appended, audit);
+            let answered = answered(&taken, appended);
+            let thread = app.thread(name.as_str());
+            Ok(Redeemed { thread, answered })
+        }
+    }
+
+    fn verify(&self, token: &Token, answer: AnyAnswer) -> Result<(Claims, Answering), TokenError> {
+        let keys = self.inner.settings.keys.as_ref().ok_or(TokenError::NoKeys)?;
+        let claims = keys.verify(token, self.inner.desk.clock.now())?;
+        claims.check_graph(<G as NodeMeta>::NAME)?;
+        claims.check_time(self.inner.desk.clock.now())?;
+        if !self.inner.settings.across_scopes {
+            claims.check_scope(self.inner.desk.scope_hash)?;
+        }
+        let json = answer.answer.map_err(|error| TokenError::BadAnswer(BadAnswer::new(error)))?;
+        let answering = Answering {
+            question: claims.question,
+            generation: claims.generation,
+            kind: answer.kind,
+            digest: Some(claims.digest),
+            answer: json,
+        };
+        Ok((claims, answering))
+    }
+
+    /// The token of a question that is open: made of the stored question, so it is the same each time, in any process
+    /// that has the keys.
+    ///
+    /// # Errors
+    /// [`TokenError::NoKeys`], [`TokenError::Lost`] if there is no such question, [`TokenError::Superseded`] if it is
+    /// not open any more, or the store's.
+    pub fn token<T: Into<String>>(
+        &self,
+        thread: T,
+        question: QuestionId,
+    ) -> impl Future<Output = Result<Token, TokenError>> + Send + use<G, T> {
+        let (app, thread) = (self.clone(), self.thread(thread));
+        async move {
+            let desk = &app.inner.desk;
+            let keys = app.inner.settings.keys.clone().ok_or(TokenError::NoKeys)?;
+            let name = thread.id().map_err(RunError::from)?.clone();
+            let view = load::<G>(desk, &desk.key(&name)).await?;
+            let uid = view.there()?.uid;
+            let row = desk.store.question(desk.scope_hash, uid, question).await.map_err(RunError::from)?;
+            let row = row.ok_or(TokenError::Lost)?;
+            if row.state != crate::store::QuestionState::Open {
+                return Err(TokenError::Superseded);
+            }
+            Ok(sign::<G>(&keys, &row, desk.scope_hash))
+        }
+    }
+
+    /// Delivers what waits in the outbox: calls `notify` of each interrupt, at least once.
+    pub(super) async fn deliver(&self, swept: &mut Swept) -> Result<(), RunError> {
+        let Some(keys) = self.inner.settings.keys.clone() else { return Ok(()) };
+        let desk = &self.inner.desk;
+        let mut page = Page { after: None, limit: 1000 };
+        loop {
+            let listing = desk.store.list(&Query::Outbox, page.clone()).await?;
+            for row in listing.questions {
+                if row.graph.name != <G as NodeMeta>::NAME {
+                    continue;
+                }
+                match self.notify(&keys, &row).await {
+                    Ok(true) => {
+                        desk.store.delivered(row.uid, row.question.id, row.question.generation).await?;
+                        swept.delivered += 1;
+                    }
+                    Ok(false) => {}
+                    Err(error) => {
+                        swept.failed += 1;
+                        tracing::warn!(target: "graphwright", %error, place = row.question.place, "`notify` failed; the next sweep tries again");
+                    }
+                }
+            }
+            match listing.next {
+                Some(next) => page.after = Some(next),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    async fn notify(&self, keys: &KeyRing, row: &QuestionRow) -> Result<bool, RunError> {
+        let app = self.in_scope(row.scope);
+        let desk = &app.inner.desk;
+        let view = load::<G>(desk, &desk.key_of(row.uid)).await?;
+        let Some(parked) = view.image.parked().filter(|parked| parked.question.id == row.question.id) else { return Ok(false) };
+        let stored: StoredQuestion = decode(&row.question.body).map_err(RunError::Input)?;
+        let token = sign::<G>(keys, row, row.scope);
+        let call = super::session::Call::default();
+        let info = super::session::run_info(&app.inner, &call, &view.image, view.image.turn.run, Some(row.thread.clone()), row.uid);
+        let cx = Context::new(std::sync::Arc::clone(&app.inner.deps), info);
+        let told = engine::caught(G::notify(parked.at, &view.image.state, &stored.asked, &token, &cx)).await;
+        match told {
+            Ok(Ok(())) => Ok(true),
+            Ok(Err(error)) => Err(RunError::Panicked { place: Some(row.question.place.clone()), what: error.to_string() }),
+            Err(panic) => Err(RunError::Panicked { place: Some(row.question.place.clone()), what: panic }),
+        }
+    }
+}
+
+fn sign<G: Graph>(keys: &KeyRing, row: &QuestionRow, scope: crate::id::ScopeHash) -> Token {
+    keys.sign(&Claims {
+        uid: row.uid,
+        question: row.question.id,
+        generation: row.question.generation,
+        scope,
+        graph: Claims::graph_hash(<G as NodeMeta>::NAME),
+        digest: row.question.digest,
+        issued: row.opened_at,
+        expires: row.question.expires,
+    })
+}

@@ -1,0 +1,204 @@
+//! A run: set it, then await, stream or spawn it.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context as Task, Poll};
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::bare::drive_bare;
+use super::outcome::Outcome;
+use super::session::{Call, drive_claimed, resting};
+use super::stream::Events;
+use super::{App, OnBusy, RunError};
+use crate::engine::{self, Answering, Proceed, Start};
+use crate::graph::{Graph, Patch};
+use crate::id::{IdError, RunId, ThreadId, TurnId};
+use crate::observe::Observer;
+
+type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// Events that wait for the reader of a stream; then the run waits.
+const EVENTS: usize = 256;
+/// How often a queued turn looks again, where nobody tells it.
+const QUEUE_LOOK: Duration = Duration::from_millis(200);
+
+/// A run that does nothing until it is awaited, streamed or spawned. Awaited or streamed, it ends with its caller.
+///
+/// Cancel safe: a run that is dropped frees its thread at once, keeps what it has committed, and can be taken up with
+/// `thread.proceed()`.
+#[must_use = "a run does nothing until it is awaited, streamed or spawned"]
+pub struct Run<G: Graph> {
+    waiting: Option<(Source<G>, Call)>,
+    running: Option<Boxed<Result<Outcome<G>, RunError>>>,
+}
+
+/// What is to be driven.
+pub(super) enum Source<G: Graph> {
+    Thread { app: App<G>, thread: Result<ThreadId, IdError>, what: What<G> },
+    Bare { deps: Arc<G::Deps>, input: Patch<G> },
+}
+
+/// What a run on a thread begins with.
+pub(super) enum What<G: Graph> {
+    Turn(Patch<G>),
+    Answers(Result<Vec<Answering>, RunError>),
+    Proceed,
+}
+
+impl<G: Graph> Run<G> {
+    pub(super) fn new(source: Source<G>) -> Self {
+        Self { waiting: Some((source, Call::default())), running: None }
+    }
+
+    fn set(mut self, set: impl FnOnce(&mut Call)) -> Self {
+        if let Some((_, call)) = &mut self.waiting {
+            set(call);
+        }
+        self
+    }
+
+    /// Gets every event of this run, after the app's observers.
+    pub fn observe(self, observer: impl Observer) -> Self {
+        self.set(|call| call.observers.push(Arc::new(observer)))
+    }
+
+    /// The longest that the run may take; the time that people take is not counted.
+    pub fn deadline(self, limit: Duration) -> Self {
+        self.set(|call| call.deadline = Some(limit))
+    }
+
+    /// The most steps, in place of the graph's `steps`.
+    pub fn steps(self, steps: u64) -> Self {
+        self.set(|call| call.steps = Some(steps))
+    }
+
+    /// A token that cancels the run, also while a node waits.
+    pub fn cancelled_by(self, token: CancellationToken) -> Self {
+        self.set(|call| call.cancel = token)
+    }
+
+    /// The caller's name for the run, for tracing: it decides nothing.
+    pub fn label(self, label: impl Into<String>) -> Self {
+        self.set(|call| call.label = Some(label.into()))
+    }
+
+    /// The caller's key for a turn: the same key again on the thread runs nothing and gives [`RunError::Duplicate`].
+    pub fn request(self, key: impl Into<String>) -> Self {
+        self.set(|call| call.request = Some(key.into()))
+    }
+
+    /// Drives the run by reading its events. Bounded, with back-pressure; dropping it drops the run.
+    pub fn stream(self) -> Events<G> {
+        let (sender, receiver) = mpsc::channel(EVENTS);
+        Events::new(self.set(|call| call.stream = Some(sender)), receiver)
+    }
+
+    /// Drives the run in a task of tokio's, which does not end with its caller.
+    pub fn spawn(self) -> tokio::task::JoinHandle<Result<Outcome<G>, RunError>> {
+        tokio::spawn(self)
+    }
+}
+
+impl<G: Graph> Future for Run<G> {
+    type Output = Result<Outcome<G>, RunError>;
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Self::Output> {
+        if let Some((source, call)) = self.waiting.take() {
+            self.running = Some(match source {
+                Source::Thread { app, thread, what } => Box::pin(begin(app, thread, what, call)),
+                Source::Bare { deps, input } => Box::pin(drive_bare(deps, input, call)),
+            });
+        }
+        match &mut self.running {
+            Some(running) => {
+                let polled = running.as_mut().poll(task);
+                if polled.is_ready() {
+                    self.running = None;
+                }
+                polled
+            }
+            // Polled again after its end: there is nothing more to say.
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl<G: Graph> Unpin for Run<G> {}
+
+impl<G: Graph> fmt::Debug for Run<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut s = f.debug_struct("Run");
+        if let Some((Source::Thread { app, thread, .. }, _)) = &self.waiting {
+            s.field("app", app).field("thread", thread);
+        }
+        s.finish_non_exhaustive()
+    }
+}
+
+async fn begin<G: Graph>(app: App<G>, thread: Result<ThreadId, IdError>, what: What<G>, call: Call) -> Result<Outcome<G>, RunError> {
+    let thread = thread?;
+    let desk = &app.inner.desk;
+    let key = desk.key(&thread);
+    let run = RunId(desk.ids.fresh());
+    match what {
+        What::Turn(input) => {
+            let claimed = queue(&app, &thread, run, input, &call).await?;
+            drive_claimed(app.clone(), thread, claimed, None, call).await
+        }
+        What::Answers(answers) => {
+            let (taken, appended) = engine::answer::<G>(desk, &key, &answers?, Some(run)).await?;
+            let waited = taken.waited.clone();
+            let claimed = engine::claimed_by_answer(desk, taken, run, appended);
+            drive_claimed(app.clone(), thread, claimed, Some(waited), call).await
+        }
+        What::Proceed => match engine::proceed::<G>(desk, &key, run, true).await? {
+            Proceed::Claimed(claimed) => drive_claimed(app.clone(), thread, *claimed, Some(Vec::new()), call).await,
+            Proceed::Rest(image) => resting(*image),
+        },
+    }
+}
+
+/// Begins the turn, now or when the thread is free.
+async fn queue<G: Graph>(
+    app: &App<G>,
+    thread: &ThreadId,
+    run: RunId,
+    input: Patch<G>,
+    call: &Call,
+) -> Result<engine::Claimed<G>, RunError> {
+    let inner = &app.inner;
+    let key = inner.desk.key(thread);
+    let turn = TurnId(inner.desk.ids.fresh());
+    loop {
+        let freed = engine::ended();
+        let start = Start {
+            input: input.clone(),
+            on_paused: inner.settings.on_paused,
+            label: call.label.clone(),
+            request: call.request.clone(),
+            run,
+            turn,
+        };
+        let busy = match engine::start(&inner.desk, &key, start).await {
+            Err(RunError::Busy { run, since }) => RunError::Busy { run, since },
+            other => return other,
+        };
+        match inner.settings.on_busy {
+            OnBusy::Reject => return Err(busy),
+            OnBusy::Queue => {}
+            OnBusy::Cancel => {
+                super::thread::cancel(app, &key).await?;
+            }
+        }
+        tokio::select! {
+            () = freed => {}
+            () = tokio::time::sleep(QUEUE_LOOK) => {}
+            () = call.cancel.cancelled() => return Err(busy),
+        }
+    }
+}

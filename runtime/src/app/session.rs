@@ -1,0 +1,244 @@
+//! One run from its first to its last event: claim, drive, tell the end, whatever happens.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::error::{Failure, RunError};
+use super::outcome::{Completed, Outcome, Paused, StopReason, Stopped};
+use super::{App, Inner};
+use crate::context::{Context, RunInfo};
+use crate::engine::{Broken, Claimed, Cursor, Drive, Durable, Ending, Failed, Fault, Image, Lease, StopWhy, drive, name};
+use crate::error::{BoxError, Class};
+use crate::graph::Graph;
+use crate::id::{RunId, ThreadId};
+use crate::interrupt::OpenRecord;
+use crate::node::{NodeMeta, Refused};
+use crate::observe::{Emitter, Event, EventKind, Mark, Observer};
+use crate::store::Appended;
+
+/// What a call adds to its app.
+#[derive(Default)]
+pub(super) struct Call {
+    pub(super) observers: Vec<Arc<dyn Observer>>,
+    pub(super) cancel: CancellationToken,
+    pub(super) deadline: Option<std::time::Duration>,
+    pub(super) steps: Option<u64>,
+    pub(super) label: Option<String>,
+    pub(super) request: Option<String>,
+    pub(super) stream: Option<mpsc::Sender<Event>>,
+}
+
+/// Tells the end of a run exactly once, also when it is dropped: then it is `Abandoned`.
+pub(super) struct EndGuard {
+    emitter: Arc<Emitter>,
+    ended: bool,
+}
+
+impl EndGuard {
+    pub(super) fn new(emitter: Arc<Emitter>) -> Self {
+        Self { emitter, ended: false }
+    }
+
+    /// An end without an outcome is a failure, however the driver came there.
+    pub(super) async fn end(mut self, mark: Mark, has_outcome: bool) {
+        self.ended = true;
+        let outcome = if !has_outcome && mark == Mark::Completed { Mark::Failed } else { mark };
+        self.emitter.emit(0, "", EventKind::RunEnded { outcome }).await;
+    }
+}
+
+impl Drop for EndGuard {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.emitter.tell(0, "", EventKind::RunEnded { outcome: Mark::Abandoned });
+        }
+    }
+}
+
+/// Writes that a run was dropped, as far as there is somebody to write it. The thread is free at once all the same.
+struct StopGuard {
+    durable: Option<Durable>,
+}
+
+impl Drop for StopGuard {
+    fn drop(&mut self) {
+        let Some(mut durable) = self.durable.take().filter(|durable| !durable.released) else { return };
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move { durable.release(StopWhy::Abandoned).await });
+        }
+    }
+}
+
+/// Drives a claimed thread to its outcome.
+pub(super) async fn drive_claimed<G: Graph>(
+    app: App<G>,
+    thread: ThreadId,
+    claimed: Claimed<G>,
+    resumed: Option<Vec<(crate::id::QuestionId, std::time::Duration)>>,
+    call: Call,
+) -> Result<Outcome<G>, RunError> {
+    let Claimed { mut image, durable, after } = claimed;
+    let inner = &*app.inner;
+    let run = durable.run;
+    let worker = inner.desk.store.worker();
+    let lease = Lease::take(worker, run, call.cancel.clone());
+    let info = run_info(inner, &call, &image, run, Some(thread), durable.uid);
+    let emitter = Arc::clone(&info.emitter);
+    let span = tracing::info_span!(target: "graphwright", "invoke_agent", gen_ai.agent.name = <G as NodeMeta>::NAME, run = %run);
+    let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
+    let deadline = call.deadline.or(inner.settings.deadline).map(|limit| tokio::time::Instant::now() + limit);
+
+    let guard = EndGuard::new(Arc::clone(&emitter));
+    emitter.emit(image.turn.steps, "", EventKind::RunStarted { resumed: resumed.is_some(), after }).await;
+    for (question, waited) in resumed.into_iter().flatten() {
+        emitter.emit(image.turn.steps, "", EventKind::AskUserAnswered { question, waited }).await;
+        emitter.emit(image.turn.steps, "", EventKind::Resumed { question }).await;
+    }
+
+    let mut cx = Context::new(Arc::clone(&inner.deps), info);
+    let mut stop = StopGuard { durable: Some(durable) };
+    let ending = match &mut stop.durable {
+        Some(durable) => {
+            use tracing::Instrument as _;
+            drive(&mut image, &mut cx, durable, Drive { steps, deadline }).instrument(span).await
+        }
+        None => return Err(RunError::NoThread),
+    };
+    if let Some(durable) = &mut stop.durable {
+        // A run that cannot write any more has nothing to take back.
+        durable.released = true;
+    }
+    let mark = mark(&ending);
+    if matches!(ending, Ending::Paused) {
+        emitter.emit(image.turn.steps, "", EventKind::Paused { questions: 1 }).await;
+    }
+    // The lease goes before the end is told: whoever hears of the end finds the thread free.
+    drop(lease);
+    let outcome = outcome(image, run, ending);
+    guard.end(mark, outcome.is_ok()).await;
+    outcome
+}
+
+pub(super) fn run_info<G: Graph>(
+    inner: &Inner<G>,
+    call: &Call,
+    image: &Image<G>,
+    run: RunId,
+    thread: Option<ThreadId>,
+    uid: u64,
+) -> Arc<RunInfo> {
+    let observers: Vec<_> = inner.settings.observers.iter().chain(&call.observers).cloned().collect();
+    let emitter = Arc::new(Emitter::new(observers, call.stream.clone(), run, image.turn.id, thread.clone()));
+    Arc::new(RunInfo {
+        emitter,
+        cancel: call.cancel.clone(),
+        clock: Arc::clone(&inner.desk.clock),
+        ids: Arc::clone(&inner.desk.ids),
+        scope: inner.desk.scope_hash,
+        thread,
+        uid,
+        turn: image.turn.id,
+        run,
+    })
+}
+
+pub(super) fn mark(ending: &Ending) -> Mark {
+    match ending {
+        Ending::Completed(_) => Mark::Completed,
+        Ending::Paused => Mark::Paused,
+        Ending::StepLimit | Ending::TimedOut | Ending::Unrouted { .. } => Mark::Stopped,
+        Ending::Cancelled => Mark::Cancelled,
+        Ending::Broken(Broken::Displaced) => Mark::Displaced,
+        Ending::Failed(_) | Ending::Broken(_) => Mark::Failed,
+    }
+}
+
+/// Tells the app's observers of answers that were committed outside of a run.
+pub(super) fn announce<G: Graph>(
+    app: &App<G>,
+    thread: &ThreadId,
+    taken: &crate::engine::AnswerTaken<G>,
+    appended: Appended,
+    audit: Option<EventKind>,
+) {
+    let info = run_info(&app.inner, &Call::default(), &taken.image, taken.image.turn.run, Some(thread.clone()), appended.uid);
+    let steps = taken.image.turn.steps;
+    info.emitter.tell(steps, "", EventKind::Committed { seq: appended.seq });
+    for (question, waited) in &taken.waited {
+        info.emitter.tell(steps, "", EventKind::AskUserAnswered { question: *question, waited: *waited });
+    }
+    if let Some(event) = audit {
+        info.emitter.tell(steps, "", event);
+    }
+}
+
+/// What an ending is to the caller.
+pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> Result<Outcome<G>, RunError> {
+    let stopped = |image: Image<G>, reason| Ok(Outcome::Stopped(Stopped { reason, turn: image.turn.id, run, state: image.state }));
+    match ending {
+        Ending::Completed(exit) => {
+            let (turn, steps) = (image.turn.id, image.turn.steps);
+            let exit = G::exit(exit).ok_or_else(|| RunError::NoWay { what: "the turn ended by an exit that the graph has not".into() })?;
+            let state = image.state;
+            let output = crate::engine::caught_now(|| G::output(state)).map_err(|what| RunError::Panicked { place: None, what })?;
+            Ok(Outcome::Completed(Completed { output, exit, turn, run, steps }))
+        }
+        Ending::Paused => Ok(Outcome::Paused(Paused { questions: questions(&image)?, turn: image.turn.id, run })),
+        Ending::StepLimit => stopped(image, StopReason::StepLimit),
+        Ending::TimedOut => stopped(image, StopReason::TimedOut),
+        Ending::Cancelled => stopped(image, StopReason::Cancelled),
+        Ending::Failed(failed) => Err(RunError::Failed(Box::new(failure(image.state, failed)))),
+        Ending::Unrouted { place, error } => Err(RunError::Unrouted { place: place.to_owned(), what: error }),
+        Ending::Broken(Broken::Store(error)) => Err(RunError::Store(error)),
+        Ending::Broken(Broken::Codec(error)) => Err(RunError::Input(error)),
+        Ending::Broken(Broken::Displaced | Broken::NoStore) => Err(RunError::Displaced),
+    }
+}
+
+fn failure<S: Send + Sync + 'static>(state: S, failed: Failed) -> Failure {
+    let (class, source, panicked): (Class, BoxError, bool) = match failed.error {
+        Fault::Node(error) => (error.class(), error.into_source(), false),
+        Fault::Panic(text) => (Class::Fatal, text.into(), true),
+    };
+    Failure { place: failed.place.to_owned(), attempts: failed.attempts, class, panicked, source, state: Arc::new(state) }
+}
+
+/// The open questions of an image, typed.
+pub(super) fn questions<G: Graph>(image: &Image<G>) -> Result<Vec<G::Question>, RunError> {
+    let Cursor::Parked(parked) = &image.cursor else { return Ok(Vec::new()) };
+    let record = OpenRecord {
+        id: parked.question.id,
+        generation: parked.question.generation,
+        place: name::<G>(parked.at).to_owned(),
+        question: parked.question.asked.clone(),
+        labels: parked.question.labels.clone(),
+        opened_at: parked.opened_at,
+        expires: parked.question.expires,
+    };
+    let question = G::question(parked.at, record).map_err(|refused| RunError::GraphChanged {
+        graph: <G as NodeMeta>::NAME,
+        what: match refused {
+            Refused::Question(what) => format!("the stored question is no longer of its type: {what}"),
+            Refused::NotAnInterrupt | Refused::Answer(_) => "the place that asked is no interrupt any more".to_owned(),
+        },
+    })?;
+    Ok(vec![question])
+}
+
+/// The outcome of a thread that rests, without driving it.
+pub(super) fn resting<G: Graph>(image: Image<G>) -> Result<Outcome<G>, RunError> {
+    let run = image.turn.run;
+    let ending = match &image.cursor {
+        Cursor::Ended(exit) => Ending::Completed(*exit),
+        Cursor::Parked(_) => Ending::Paused,
+        Cursor::Closed => {
+            return Ok(Outcome::Stopped(Stopped { reason: StopReason::Abandoned, turn: image.turn.id, run, state: image.state }));
+        }
+        Cursor::At(_) | Cursor::Unrouted { .. } => {
+            return Ok(Outcome::Stopped(Stopped { reason: StopReason::CrashLoop, turn: image.turn.id, run, state: image.state }));
+        }
+    };
+    outcome(image, run, ending)
+}

@@ -1,0 +1,256 @@
+//! A conversation.
+
+use std::future::Future;
+
+use super::outcome::{Answered, AnsweredNext};
+use super::run::{Run, Source, What};
+use super::session::{announce, questions};
+use super::{App, RunError};
+use crate::clock::Timestamp;
+use crate::engine::{self, Answering, StopWhy, load};
+use crate::graph::Graph;
+use crate::id::{IdError, QuestionId, ThreadId};
+use crate::interrupt::Given;
+use crate::store::{Appended, Page, Query, Row, Seq, Status, ThreadKey};
+
+/// A conversation of an app: turns, questions, state. Cheap to clone; it holds a name and no lock.
+#[derive(Debug)]
+pub struct Thread<G: Graph> {
+    app: App<G>,
+    id: Result<ThreadId, IdError>,
+}
+
+impl<G: Graph> Clone for Thread<G> {
+    fn clone(&self) -> Self {
+        Self { app: self.app.clone(), id: self.id.clone() }
+    }
+}
+
+/// One answer or many.
+pub trait IntoAnswers {
+    /// As a list.
+    fn into_answers(self) -> Vec<Given>;
+}
+
+impl IntoAnswers for Given {
+    fn into_answers(self) -> Vec<Given> {
+        vec![self]
+    }
+}
+
+impl IntoAnswers for Vec<Given> {
+    fn into_answers(self) -> Vec<Given> {
+        self
+    }
+}
+
+impl<const N: usize> IntoAnswers for [Given; N] {
+    fn into_answers(self) -> Vec<Given> {
+        self.into()
+    }
+}
+
+fn answering(answers: impl IntoAnswers) -> Result<Vec<Answering>, RunError> {
+    answers.into_answers().into_iter().map(Answering::try_from).collect()
+}
+
+impl<G: Graph> Thread<G> {
+    pub(super) fn new(app: App<G>, id: Result<ThreadId, IdError>) -> Self {
+        Self { app, id }
+    }
+
+    fn begin(&self, what: What<G>) -> Run<G> {
+        Run::new(Source::Thread { app: self.app.clone(), thread: self.id.clone(), what })
+    }
+
+    /// The thread's name.
+    ///
+    /// # Errors
+    /// [`IdError`] if it cannot be one.
+    pub fn id(&self) -> Result<&ThreadId, IdError> {
+        self.id.as_ref().map_err(Clone::clone)
+    }
+
+    /// Begins a turn with `input`, and drives it.
+    pub fn run(&self, input: impl Into<G::Input>) -> Run<G> {
+        let input: G::Input = input.into();
+        self.begin(What::Turn(input.into()))
+    }
+
+    /// Takes answers in, all or none, and drives what can go on.
+    pub fn resume(&self, answers: impl IntoAnswers) -> Run<G> {
+        self.begin(What::Answers(answering(answers)))
+    }
+
+    /// Goes on with a thread that was stopped, whose process died, or that was answered and not driven. On a thread
+    /// with nothing to do it gives the outcome as it stands.
+    pub fn proceed(&self) -> Run<G> {
+        self.begin(What::Proceed)
+    }
+
+    /// Takes answers in, all or none, in one commit, and runs nothing. Whoever drives the thread goes on: a run that
+    /// holds it, [`Thread::proceed`], or `app.work()` in any process. Exactly once: a second answer is refused.
+    ///
+    /// Cancel safe: the commit was made or was not.
+    ///
+    /// # Errors
+    /// [`RunError::BadAnswer`] leaves the question open; [`RunError::Spent`], [`RunError::Superseded`],
+    /// [`RunError::Expired`] tell why it cannot be answered any more.
+    pub fn answer<A: IntoAnswers>(&self, answers: A) -> impl Future<Output = Result<Answered, RunError>> + Send + use<G, A> {
+        let (app, id, answers) = (self.app.clone(), self.id.clone(), answering(answers));
+        async move {
+            let (desk, id) = (&app.inner.desk, id?);
+            let (taken, appended) = engine::answer::<G>(desk, &desk.key(&id), &answers?, None).await?;
+            announce(&app, &id, &taken, appended, None);
+            Ok(answered(&taken, appended))
+        }
+    }
+
+    /// The open questions, typed; none on a thread that waits for nobody, or that is not there.
+    ///
+    /// # Errors
+    /// The store's, or [`RunError::GraphChanged`].
+    pub fn pending(&self) -> impl Future<Output = Result<Vec<G::Question>, RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let desk = &this.app.inner.desk;
+            let view = load::<G>(desk, &desk.key(&this.id?)).await?;
+            questions(&view.image)
+        }
+    }
+
+    /// The state as it was committed; none if there is no such thread.
+    ///
+    /// # Errors
+    /// The store's, or [`RunError::GraphChanged`].
+    pub fn state(&self) -> impl Future<Output = Result<Option<G::State>, RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let desk = &this.app.inner.desk;
+            let view = load::<G>(desk, &desk.key(&this.id?)).await?;
+            Ok(view.loaded.is_some().then_some(view.image.state))
+        }
+    }
+
+    /// What the thread does; none if there is no such thread.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn status(&self) -> impl Future<Output = Result<Option<Status>, RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let desk = &this.app.inner.desk;
+            let loaded = desk.store.load(&desk.key(&this.id?), crate::store::Point::Head).await?;
+            Ok(loaded.map(|loaded| loaded.head.status))
+        }
+    }
+
+    /// The rows of the thread, oldest first, as they are kept.
+    ///
+    /// # Errors
+    /// The store's, or [`RunError::NoThread`].
+    pub fn history(&self) -> impl Future<Output = Result<Vec<Row>, RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let desk = &this.app.inner.desk;
+            let view = load::<G>(desk, &desk.key(&this.id?)).await?;
+            let query = Query::History { scope: desk.scope_hash, uid: view.there()?.uid };
+            let mut rows = Vec::new();
+            let mut page = Page { after: None, limit: 1000 };
+            loop {
+                let listing = desk.store.list(&query, page.clone()).await?;
+                rows.extend(listing.rows);
+                match listing.next {
+                    Some(next) => page.after = Some(next),
+                    None => return Ok(rows),
+                }
+            }
+        }
+    }
+
+    /// Stops the run that holds the thread, in whatever process it is; false if none does. The turn is not over: a late
+    /// answer or [`Thread::proceed`] goes on with it. [`Thread::abandon`] ends it.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn cancel(&self) -> impl Future<Output = Result<bool, RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let key = this.app.inner.desk.key(&this.id?);
+            cancel(&this.app, &key).await
+        }
+    }
+
+    /// Ends the turn as it stands: every open question and call is closed in the same commit, and a run that holds the
+    /// thread is displaced.
+    ///
+    /// # Errors
+    /// The store's, or [`RunError::NoThread`].
+    pub fn abandon(&self) -> impl Future<Output = Result<(), RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let desk = &this.app.inner.desk;
+            engine::abandon::<G>(desk, &desk.key(&this.id?)).await
+        }
+    }
+
+    /// Deletes the thread and all that is known of it; false if there was none. A run that holds it is displaced.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn delete(&self) -> impl Future<Output = Result<bool, RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let desk = &this.app.inner.desk;
+            Ok(desk.store.delete(&desk.key(&this.id?)).await?)
+        }
+    }
+
+    /// Forgets the rows below the newest snapshot at or below `below`, and closed questions past their time; gives the
+    /// number of rows. The state, what is open, and a run that holds the thread are not disturbed.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn prune(&self, below: Seq) -> impl Future<Output = Result<u64, RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let desk = &this.app.inner.desk;
+            Ok(desk.store.prune(&desk.key(&this.id?), below).await?)
+        }
+    }
+
+    /// Issues a question anew: tokens and answers for it as it was asked before are void. It can be answered until
+    /// `expires`, or for ever.
+    ///
+    /// # Errors
+    /// [`RunError::NoQuestion`], [`RunError::Superseded`], or the store's.
+    pub fn reissue(&self, question: QuestionId, expires: Option<Timestamp>) -> impl Future<Output = Result<(), RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let desk = &this.app.inner.desk;
+            engine::reissue::<G>(desk, &desk.key(&this.id?), question, expires).await.map(|_| ())
+        }
+    }
+}
+
+/// What a taken answer is to its giver.
+pub(super) fn answered<G: Graph>(taken: &engine::AnswerTaken<G>, appended: Appended) -> Answered {
+    let next = match (taken.image.is_runnable(), taken.held, taken.image.parked()) {
+        (true, true, _) => AnsweredNext::Running,
+        (true, false, _) => AnsweredNext::Ready,
+        (false, _, Some(_)) => AnsweredNext::Waiting,
+        (false, _, None) => AnsweredNext::Done,
+    };
+    Answered { seq: appended.seq, next }
+}
+
+/// Stops the run that holds a thread: in this process at its next wait, elsewhere at its next commit.
+pub(super) async fn cancel<G: Graph>(app: &App<G>, key: &ThreadKey) -> Result<bool, RunError> {
+    let desk = &app.inner.desk;
+    let Some(loaded) = desk.store.load(key, crate::store::Point::Head).await? else { return Ok(false) };
+    let (Some(run), Some(worker)) = (loaded.head.run, loaded.head.worker) else { return Ok(false) };
+    if engine::cancel(worker, run) {
+        return Ok(true);
+    }
+    engine::stop::<G>(desk, key, StopWhy::Cancelled).await
+}

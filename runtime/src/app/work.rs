@@ -1,0 +1,125 @@
+//! What owns time: threads whose process died, answers that nobody drives, people to be told.
+
+use std::future::Future;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+
+use super::session::{Call, drive_claimed};
+use super::{App, RunError};
+use crate::engine::{self, Desk, Proceed, owner_is_dead};
+use crate::graph::Graph;
+use crate::id::{RunId, ScopeHash};
+use crate::node::NodeMeta;
+use crate::store::{Page, Query, StoreError, ThreadRow};
+
+/// How long to wait between two looks at the store.
+const EVERY: Duration = Duration::from_secs(2);
+/// Threads taken up at once by one worker.
+const AT_ONCE: usize = 16;
+/// A store and a process whose clocks differ by more than this do not expire anything.
+const SKEW: Duration = Duration::from_secs(300);
+
+/// What one sweep did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Swept {
+    /// Threads that were driven on, to a pause, a stop or an end.
+    pub driven: usize,
+    /// Messages of the outbox that were delivered.
+    pub delivered: usize,
+    /// What failed; it is tried again at the next sweep.
+    pub failed: usize,
+}
+
+impl<G: Graph> App<G> {
+    /// Sweeps for ever, in all scopes: `tokio::spawn(app.work())`. Any number may run, in any number of processes.
+    ///
+    /// Cancel safe: a thread that is being driven is free at once.
+    pub fn work(&self) -> impl Future<Output = ()> + Send + use<G> {
+        let app = self.clone();
+        async move {
+            loop {
+                if let Err(error) = app.sweep().await {
+                    tracing::warn!(target: "graphwright", %error, "a sweep failed; the next one tries again");
+                }
+                tokio::time::sleep(EVERY).await;
+            }
+        }
+    }
+
+    /// Looks once, in all scopes, for threads of this graph that could go on and that nobody drives, drives them, and
+    /// delivers what waits in the outbox.
+    ///
+    /// # Errors
+    /// The store's, or [`StoreError::Io`] if the clocks of store and process differ by more than five minutes.
+    pub fn sweep(&self) -> impl Future<Output = Result<Swept, RunError>> + Send + use<G> {
+        let app = self.clone();
+        async move {
+            let desk = &app.inner.desk;
+            if let Some(now) = desk.store.now().await? {
+                let mine = desk.clock.now();
+                if now.since(mine).max(mine.since(now)) > SKEW {
+                    let what = "the clocks of store and process differ by more than five minutes: set the clock";
+                    return Err(RunError::Store(StoreError::Io(what.to_owned())));
+                }
+            }
+            let mut swept = Swept::default();
+            app.take_up(&mut swept).await?;
+            #[cfg(feature = "tokens")]
+            app.deliver(&mut swept).await?;
+            Ok(swept)
+        }
+    }
+
+    async fn take_up(&self, swept: &mut Swept) -> Result<(), RunError> {
+        let desk = &self.inner.desk;
+        let mut page = Page { after: None, limit: 1000 };
+        let mut driving = JoinSet::new();
+        loop {
+            let listing = desk.store.list(&Query::Running, page.clone()).await?;
+            for row in listing.threads {
+                if row.head.graph.name != <G as NodeMeta>::NAME || !owner_is_dead(&desk.store, &row.head).await? {
+                    continue;
+                }
+                if driving.len() >= AT_ONCE {
+                    count(swept, driving.join_next().await);
+                }
+                driving.spawn(self.in_scope(row.scope).drive_on(row));
+            }
+            match listing.next {
+                Some(next) => page.after = Some(next),
+                None => break,
+            }
+        }
+        while let Some(driven) = driving.join_next().await {
+            count(swept, Some(driven));
+        }
+        Ok(())
+    }
+
+    /// The same app for a scope of which only the hash is known: enough for a thread that is there.
+    pub(super) fn in_scope(&self, scope: ScopeHash) -> Self {
+        self.clone().change(|inner| inner.desk = Desk { scope_hash: scope, ..inner.desk.clone() })
+    }
+
+    async fn drive_on(self, row: ThreadRow) -> Result<(), RunError> {
+        let desk = &self.inner.desk;
+        let run = RunId(desk.ids.fresh());
+        match engine::proceed::<G>(desk, &desk.key_of(row.uid), run, false).await? {
+            Proceed::Claimed(claimed) => {
+                let _outcome = drive_claimed(self.clone(), row.name, *claimed, Some(Vec::new()), Call::default()).await?;
+                Ok(())
+            }
+            Proceed::Rest(_) => Ok(()),
+        }
+    }
+}
+
+fn count(swept: &mut Swept, driven: Option<Result<Result<(), RunError>, tokio::task::JoinError>>) {
+    match driven {
+        Some(Ok(Ok(()))) => swept.driven += 1,
+        Some(_) => swept.failed += 1,
+        None => {}
+    }
+}

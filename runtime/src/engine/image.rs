@@ -1,0 +1,310 @@
+//! A thread in memory: the fold of its log.
+
+use crate::app::RunError;
+use crate::clock::Timestamp;
+use crate::engine::row::{self, Body, CodecError, StopWhy, StoredCursor, StoredImage, StoredQuestion};
+use crate::graph::{Graph, Next, To};
+use crate::id::{QuestionId, RunId, TurnId};
+use crate::node::NodeMeta;
+use crate::state::State;
+use crate::store::{Loaded, NewRow, RowKind, Status};
+use crate::topology::Target;
+use crate::turn::{Budgets, Now, Turn};
+
+/// Where the thread stands, its state, and what counts.
+#[derive(Debug)]
+pub(crate) struct Image<G: Graph> {
+    pub(crate) state: G::State,
+    pub(crate) cursor: Cursor<G>,
+    pub(crate) turn: Turn,
+    /// Steps committed before the limit began to count: it counts anew when somebody lets a stopped thread go on.
+    pub(crate) counted_from: u64,
+    /// Claims since the last progress: a node that kills its process is not run for ever.
+    pub(crate) claims: u32,
+    pub(crate) at: Timestamp,
+    pub(crate) stopped: Option<StopWhy>,
+}
+
+/// Where the one frame of a graph without forks stands.
+#[derive(Debug, Clone)]
+pub(crate) enum Cursor<G: Graph> {
+    At(G::At),
+    Parked(Box<Parked<G>>),
+    Unrouted { at: G::At, arm: u16 },
+    Ended(u16),
+    Closed,
+}
+
+/// A place that asked, and its question.
+#[derive(Debug, Clone)]
+pub(crate) struct Parked<G: Graph> {
+    pub(crate) at: G::At,
+    pub(crate) question: StoredQuestion,
+    pub(crate) opened_at: Timestamp,
+}
+
+/// Why a log cannot be folded into an image of this graph.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FoldError {
+    #[error("row {seq}: {error}")]
+    Codec { seq: u64, error: CodecError },
+    #[error("the thread stands at `{missing}`, which is no place of `{graph}` now")]
+    Missing { missing: String, graph: &'static str },
+    #[error("row {seq} tells nothing that can be applied: {what}")]
+    Damaged { seq: u64, what: &'static str },
+}
+
+impl<G: Graph> Image<G> {
+    /// A thread before its first turn.
+    pub(crate) fn new(turn: TurnId, run: RunId, now: Now) -> Self {
+        Self {
+            state: G::State::default(),
+            cursor: Cursor::Closed,
+            turn: Turn { id: turn, run, now, steps: 0, taken: Budgets::default() },
+            counted_from: 0,
+            claims: 0,
+            at: Timestamp::default(),
+            stopped: None,
+        }
+    }
+
+    /// What a store gave.
+    pub(crate) fn fold(loaded: &Loaded) -> Result<Self, FoldError> {
+        let mut image = Self::new(loaded.head.turn, loaded.head.run.unwrap_or_default(), Now::Stored(Timestamp::default()));
+        if let Some(snapshot) = &loaded.snapshot {
+            let stored: StoredImage = row::decode(&snapshot.body).map_err(|error| FoldError::Codec { seq: snapshot.seq, error })?;
+            image.restore(snapshot.seq, stored)?;
+        }
+        for row in &loaded.rows {
+            image.advance(row.seq, &row.row)?;
+        }
+        image.turn.id = loaded.head.turn;
+        image.at = image.at.max(loaded.head.at);
+        image.turn.now = Now::Stored(image.at);
+        if let (Cursor::Parked(parked), Some(open)) =
+            (&mut image.cursor, loaded.open.iter().find(|open| open.state == crate::store::QuestionState::Open))
+        {
+            parked.opened_at = open.opened_at;
+        }
+        Ok(image)
+    }
+
+    fn restore(&mut self, seq: u64, stored: StoredImage) -> Result<(), FoldError> {
+        self.state =
+            serde_json::from_str(stored.state.get()).map_err(|e| FoldError::Codec { seq, error: CodecError::Unreadable(e.to_string()) })?;
+        self.turn.steps = stored.ord;
+        self.counted_from = stored.counted_from;
+        self.claims = stored.claims;
+        for (key, count) in stored.taken {
+            self.restore_budget(&key, count);
+        }
+        self.cursor = self.read_cursor(seq, stored.next, stored.questions.into_iter().next(), Timestamp::default())?;
+        Ok(())
+    }
+
+    /// Applies one row: pure, total, and without any code of the user but serde.
+    pub(crate) fn advance(&mut self, seq: u64, row: &NewRow) -> Result<(), FoldError> {
+        let body: Body = row::decode(&row.body).map_err(|error| FoldError::Codec { seq, error })?;
+        let patch = |raw: &serde_json::value::RawValue| {
+            serde_json::from_str::<<G::State as State>::Patch>(raw.get())
+                .map_err(|e| FoldError::Codec { seq, error: CodecError::Unreadable(e.to_string()) })
+        };
+        if let Some(closes) = &body.closes {
+            self.state.apply(patch(closes)?);
+        }
+        if row.kind == RowKind::Input {
+            self.begin_turn(row.turn);
+        }
+        if let Some(update) = &body.update {
+            self.state.apply(patch(update)?);
+        }
+        if let Some((key, count)) = &body.taken {
+            self.restore_budget(key, *count);
+        }
+        if matches!(row.kind, RowKind::Step | RowKind::Park) {
+            self.turn.steps = row.ord.saturating_add(1);
+        }
+        self.at = self.at.max(row.at);
+        match (body.next, body.question) {
+            (Some(next), question) => self.cursor = self.read_cursor(seq, next, question, row.at)?,
+            (None, Some(question)) => match &mut self.cursor {
+                Cursor::Parked(parked) => parked.question = question,
+                _ => return Err(FoldError::Damaged { seq, what: "a question is issued anew where none is open" }),
+            },
+            (None, None) => {}
+        }
+        match row.kind {
+            RowKind::Claim => {
+                self.claims += 1;
+                self.counted_from = self.turn.steps;
+            }
+            RowKind::Stop => {}
+            _ => self.claims = 0,
+        }
+        self.stopped = body.why;
+        Ok(())
+    }
+
+    /// What a new turn sets back.
+    pub(crate) fn begin_turn(&mut self, turn: TurnId) {
+        self.state.begin_turn();
+        self.turn.id = turn;
+        self.turn.steps = 0;
+        self.turn.taken = Budgets::default();
+        self.counted_from = 0;
+    }
+
+    fn read_cursor(&self, seq: u64, stored: StoredCursor, question: Option<StoredQuestion>, at: Timestamp) -> Result<Cursor<G>, FoldError> {
+        Ok(match stored {
+            StoredCursor::At(place) => Cursor::At(find::<G>(&place)?),
+            StoredCursor::Parked(place) => {
+                let at_place = find::<G>(&place)?;
+                let question = question.ok_or(FoldError::Damaged { seq, what: "a place waits, and its question is not there" })?;
+                Cursor::Parked(Box::new(Parked { at: at_place, question, opened_at: at }))
+            }
+            StoredCursor::Unrouted { place, arm } => Cursor::Unrouted { at: find::<G>(&place)?, arm },
+            StoredCursor::Ended(exit) => {
+                let index = G::TOPOLOGY.exits.iter().position(|name| *name == exit);
+                match index.and_then(|index| u16::try_from(index).ok()) {
+                    Some(index) => Cursor::Ended(index),
+                    None => return Err(FoldError::Missing { missing: format!("end {exit}"), graph: <G as NodeMeta>::NAME }),
+                }
+            }
+            StoredCursor::Closed => Cursor::Closed,
+        })
+    }
+
+    pub(crate) fn stored_cursor(&self) -> StoredCursor {
+        match &self.cursor {
+            Cursor::At(at) => StoredCursor::At(name::<G>(*at).to_owned()),
+            Cursor::Parked(parked) => StoredCursor::Parked(name::<G>(parked.at).to_owned()),
+            Cursor::Unrouted { at, arm } => StoredCursor::Unrouted { place: name::<G>(*at).to_owned(), arm: *arm },
+            Cursor::Ended(exit) => StoredCursor::Ended(exit_name::<G>(*exit).to_owned()),
+            Cursor::Closed => StoredCursor::Closed,
+        }
+    }
+
+    /// The whole image, to be stored.
+    pub(crate) fn snapshot(&self) -> Result<Vec<u8>, CodecError> {
+        let (state, _) = row::settle(&self.state)?;
+        let questions = match &self.cursor {
+            Cursor::Parked(parked) => vec![parked.question.clone()],
+            _ => Vec::new(),
+        };
+        row::encode(&StoredImage {
+            state,
+            next: self.stored_cursor(),
+            ord: self.turn.steps,
+            counted_from: self.counted_from,
+            taken: self.stored_budgets(),
+            questions,
+            claims: self.claims,
+        })
+    }
+
+    /// Takes the first way of a turn.
+    pub(crate) fn begin(&mut self, next: Next<G::At>) -> Result<(), RunError> {
+        if let Some(budget) = next.budget {
+            self.turn.taken.count(usize::from(budget));
+        }
+        self.cursor = match next.to {
+            To::Place(to) => Cursor::At(to),
+            To::End(exit) => Cursor::Ended(exit),
+            To::Never => return Err(RunError::NoWay { what: "the start of the graph leads to `never` for this input".to_owned() }),
+        };
+        Ok(())
+    }
+
+    /// Moves on by a way.
+    pub(crate) fn go(&mut self, at: G::At, arm: u16, next: Next<G::At>) {
+        if let Some(budget) = next.budget {
+            self.turn.taken.count(usize::from(budget));
+        }
+        self.cursor = match next.to {
+            To::Place(to) => Cursor::At(to),
+            To::End(exit) => Cursor::Ended(exit),
+            To::Never => Cursor::Unrouted { at, arm },
+        };
+    }
+
+    /// Whether something can run: then the thread keeps its run, else it lets go.
+    pub(crate) fn is_runnable(&self) -> bool {
+        matches!(self.cursor, Cursor::At(_) | Cursor::Unrouted { .. })
+    }
+
+    /// The status of a thread with this image that no run holds.
+    pub(crate) fn resting(&self) -> Status {
+        match self.cursor {
+            Cursor::At(_) | Cursor::Unrouted { .. } => Status::Stopped,
+            Cursor::Parked(_) => Status::Paused,
+            Cursor::Ended(_) | Cursor::Closed => Status::Idle,
+        }
+    }
+
+    pub(crate) fn parked(&self) -> Option<&Parked<G>> {
+        match &self.cursor {
+            Cursor::Parked(parked) => Some(parked),
+            _ => None,
+        }
+    }
+
+    fn restore_budget(&mut self, key: &str, count: u32) {
+        let found = (0..G::TOPOLOGY.ways.len()).find(|way| key == budget_key::<G>(*way));
+        if let Some(way) = found {
+            self.turn.taken.set(way, count);
+        }
+    }
+
+    fn stored_budgets(&self) -> Vec<(String, u32)> {
+        let used = (0..G::TOPOLOGY.ways.len()).filter(|way| self.turn.taken.get(*way) > 0);
+        used.map(|way| (budget_key::<G>(way), self.turn.taken.get(way))).collect()
+    }
+}
+
+/// Budgets are stored by the names that an arrow connects, so that a deploy that reorders the source keeps them.
+fn budget_key<G: Graph>(way: usize) -> String {
+    let ends = |way: &crate::topology::Way| (way.from, way.to);
+    let Some(this) = G::TOPOLOGY.ways.get(way) else { return String::new() };
+    let from = this.from.and_then(|from| G::TOPOLOGY.places.get(usize::from(from))).map_or("start", |place| place.name);
+    let to = match this.to {
+        Target::Place(to) => G::TOPOLOGY.places.get(usize::from(to)).map_or("", |place| place.name),
+        Target::End(exit) => exit_name::<G>(exit),
+        Target::Never => "never",
+    };
+    match G::TOPOLOGY.ways.iter().take(way).filter(|other| ends(other) == ends(this)).count() {
+        0 => format!("{from}->{to}"),
+        twin => format!("{from}->{to}#{twin}"),
+    }
+}
+
+/// The budget behind a way, by name and count.
+pub(crate) fn budget_taken<G: Graph>(turn: &Turn, budget: u16) -> (String, u32) {
+    (budget_key::<G>(usize::from(budget)), turn.taken.get(usize::from(budget)))
+}
+
+fn find<G: Graph>(place: &str) -> Result<G::At, FoldError> {
+    let index = G::TOPOLOGY.places.iter().position(|p| p.name == place);
+    index.and_then(G::at).ok_or_else(|| FoldError::Missing { missing: place.to_owned(), graph: <G as NodeMeta>::NAME })
+}
+
+/// The place's name in the graph.
+pub(crate) fn name<G: Graph>(at: G::At) -> &'static str {
+    G::TOPOLOGY.places.get(G::index(at)).map_or("", |place| place.name)
+}
+
+/// The name of the node that stands at a place.
+pub(crate) fn node_name<G: Graph>(at: G::At) -> &'static str {
+    G::TOPOLOGY.places.get(G::index(at)).map_or("", |place| place.node)
+}
+
+/// The exit's name in the graph.
+pub(crate) fn exit_name<G: Graph>(exit: u16) -> &'static str {
+    G::TOPOLOGY.exits.get(usize::from(exit)).copied().unwrap_or("end")
+}
+
+/// The id of a question: the same when it is asked again after a crash.
+pub(crate) fn question_id(uid: u64, turn: TurnId, ord: u64) -> QuestionId {
+    let mut hasher = crate::digest::Hasher::new(b"graphwright question v1");
+    hasher.number(uid).field(&turn.0).field(b"").number(ord);
+    QuestionId(hasher.finish_id())
+}

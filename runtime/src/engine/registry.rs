@@ -1,0 +1,62 @@
+//! Which runs live in this process: a dropped run frees its thread at once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use crate::id::{RunId, WorkerId};
+use crate::store::{ErasedStore, Head, Liveness, StoreError};
+
+type Live = HashMap<(WorkerId, RunId), CancellationToken>;
+
+static LIVE: LazyLock<Mutex<Live>> = LazyLock::new(Mutex::default);
+static ENDED: LazyLock<Notify> = LazyLock::new(Notify::new);
+
+fn with<T>(read: impl FnOnce(&mut Live) -> T) -> T {
+    read(&mut LIVE.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// A run is alive in this process as long as this is held.
+#[derive(Debug)]
+pub(crate) struct Lease {
+    worker: WorkerId,
+    run: RunId,
+}
+
+impl Lease {
+    pub(crate) fn take(worker: WorkerId, run: RunId, cancel: CancellationToken) -> Self {
+        with(|live| live.insert((worker, run), cancel));
+        Self { worker, run }
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        with(|live| live.remove(&(self.worker, self.run)));
+        ENDED.notify_waiters();
+    }
+}
+
+/// Cancels a run of this process; false if it is none.
+pub(crate) fn cancel(worker: WorkerId, run: RunId) -> bool {
+    with(|live| live.get(&(worker, run)).map(CancellationToken::cancel)).is_some()
+}
+
+/// Ends when some run of this process ends. Made before looking, so that none is missed.
+pub(crate) fn ended() -> tokio::sync::futures::Notified<'static> {
+    ENDED.notified()
+}
+
+/// Whether the run that a head names is surely gone. Only a hint: safety never depends on it.
+pub(crate) async fn owner_is_dead(store: &Arc<dyn ErasedStore>, head: &Head) -> Result<bool, StoreError> {
+    let (Some(run), Some(worker)) = (head.run, head.worker) else { return Ok(true) };
+    if with(|live| live.contains_key(&(worker, run))) {
+        return Ok(false);
+    }
+    if worker == store.worker() {
+        return Ok(true);
+    }
+    Ok(store.alive(worker).await? == Liveness::Dead)
+}

@@ -1,0 +1,235 @@
+//! How a change of a thread is stored: one format byte, then JSON.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::clock::Timestamp;
+use crate::graph::Graph;
+use crate::id::{QuestionId, RunId};
+use crate::node::NodeMeta;
+use crate::state::State;
+use crate::store::{GraphRef, MAX_BYTES, MAX_DEPTH};
+
+/// The only format there is. Another byte is refused, never guessed.
+pub(crate) const JSON: u8 = 1;
+
+/// Why something cannot be stored, or not be read back.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CodecError {
+    /// It is in a format that this version does not know.
+    #[error("it is stored in format {0}, which this version of graphwright does not know")]
+    Format(u8),
+    /// It is nested too deeply.
+    #[error("it is nested more than {MAX_DEPTH} deep: flatten it")]
+    TooDeep,
+    /// It has too many bytes.
+    #[error("it has {0} bytes, more than the {MAX_BYTES} allowed: keep large things elsewhere and a reference to them in the state")]
+    TooLarge(usize),
+    /// There is too much of something.
+    #[error("it has {count} {what}, more than the {limit} allowed")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many.
+        count: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
+    /// It does not come back as it went.
+    #[error("it does not survive being stored: {0}")]
+    Lossy(String),
+    /// It is not what it should be.
+    #[error("it cannot be read: {0}")]
+    Unreadable(String),
+}
+
+/// Where a frame stands, as it is stored: by the graph's own names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StoredCursor {
+    /// At a place, to be run.
+    At(String),
+    /// At a place that asked.
+    Parked(String),
+    /// Behind a place whose way could not be found.
+    Unrouted { place: String, arm: u16 },
+    /// Out by an exit.
+    Ended(String),
+    /// The turn ended before its time.
+    Closed,
+}
+
+/// A question in the log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct StoredQuestion {
+    pub(crate) id: QuestionId,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) generation: u32,
+    pub(crate) asked: serde_json::Value,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) labels: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) expires: Option<Timestamp>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// What a row says. `update` is raw: the row is written and folded without knowing more than it must.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Body {
+    /// Applied first: what had to be closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) closes: Option<Box<RawValue>>,
+    /// Applied then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) update: Option<Box<RawValue>>,
+    /// Where the frame stands now; as it was, if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) next: Option<StoredCursor>,
+    /// The budget that was used, as `from->to`, and how often by now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) taken: Option<(String, u32)>,
+    /// The question that opened or was issued anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) question: Option<StoredQuestion>,
+    /// The question that was shut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) shut: Option<QuestionId>,
+    /// Why the run ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<StopWhy>,
+    /// The caller's name for the run, for tracing only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) label: Option<String>,
+    /// The run that this one takes over from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) after: Option<RunId>,
+}
+
+impl Body {
+    pub(crate) const EMPTY: Self =
+        Self { closes: None, update: None, next: None, taken: None, question: None, shut: None, why: None, label: None, after: None };
+}
+
+/// Why a run ended although its turn did not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StopWhy {
+    StepLimit,
+    TimedOut,
+    Cancelled,
+    Abandoned,
+    CrashLoop,
+    Failed { place: String, error: String },
+    Unrouted { place: String, error: String },
+}
+
+/// A thread at one version, self-contained.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct StoredImage {
+    pub(crate) state: Box<RawValue>,
+    pub(crate) next: StoredCursor,
+    pub(crate) ord: u64,
+    #[serde(default)]
+    pub(crate) counted_from: u64,
+    #[serde(default)]
+    pub(crate) taken: Vec<(String, u32)>,
+    #[serde(default)]
+    pub(crate) questions: Vec<StoredQuestion>,
+    #[serde(default)]
+    pub(crate) claims: u32,
+}
+
+/// To bytes.
+pub(crate) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CodecError> {
+    let mut bytes = vec![JSON];
+    serde_json::to_writer(&mut bytes, value).map_err(|e| CodecError::Lossy(e.to_string()))?;
+    if bytes.len() > MAX_BYTES {
+        return Err(CodecError::TooLarge(bytes.len()));
+    }
+    Ok(bytes)
+}
+
+/// From bytes.
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
+    match bytes.split_first() {
+        Some((&JSON, json)) => serde_json::from_slice(json).map_err(|e| CodecError::Unreadable(e.to_string())),
+        Some((&other, _)) => Err(CodecError::Format(other)),
+        None => Err(CodecError::Unreadable("there is nothing".into())),
+    }
+}
+
+/// To raw JSON, and back at once: what is applied is what will be read, so live and loaded cannot differ.
+pub(crate) fn settle<T: Serialize + DeserializeOwned>(value: &T) -> Result<(Box<RawValue>, T), CodecError> {
+    let text = serde_json::to_string(value).map_err(|e| CodecError::Lossy(e.to_string()))?;
+    if text.len() > MAX_BYTES {
+        return Err(CodecError::TooLarge(text.len()));
+    }
+    if depth(text.as_bytes()) > MAX_DEPTH {
+        return Err(CodecError::TooDeep);
+    }
+    let back = serde_json::from_str(&text).map_err(|e| CodecError::Lossy(e.to_string()))?;
+    let raw = RawValue::from_string(text).map_err(|e| CodecError::Lossy(e.to_string()))?;
+    Ok((raw, back))
+}
+
+/// How deep JSON is nested.
+fn depth(json: &[u8]) -> usize {
+    let (mut now, mut deepest, mut in_text, mut escaped) = (0usize, 0usize, false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'{' | b'[' if !in_text => {
+                now += 1;
+                deepest = deepest.max(now);
+            }
+            b'}' | b']' if !in_text => now = now.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// The graph as rows name it. The fingerprint is over the topology and the state's fields, never over code.
+pub(crate) fn graph_ref<G: Graph>() -> GraphRef {
+    let mut hasher = crate::digest::Hasher::new(b"graphwright graph v1");
+    hasher.field(G::TOPOLOGY.name.as_bytes());
+    for field in <G::State as State>::FIELDS {
+        hasher.field(field.name.as_bytes());
+    }
+    GraphRef { name: <G as NodeMeta>::NAME.to_owned(), version: G::TOPOLOGY.version, fingerprint: hasher.finish() }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_counts_brackets_outside_of_text() {
+        assert_eq!(depth(br#"{"a":[1,{"b":"[[[\"{{"}]}"#), 3);
+        assert_eq!(depth(b"1"), 0);
+    }
+
+    #[test]
+    fn what_does_not_come_back_is_refused() {
+        assert!(matches!(settle(&f64::NAN), Err(CodecError::Lossy(_))));
+        let mut deep = serde_json::Value::Null;
+        for _ in 0..=MAX_DEPTH {
+            deep = serde_json::Value::Array(vec![deep]);
+        }
+        assert_eq!(settle(&deep).unwrap_err(), CodecError::TooDeep);
+    }
+
+    #[test]
+    fn another_format_is_not_guessed() {
+        assert_eq!(decode::<u8>(&[2, b'1']).unwrap_err(), CodecError::Format(2));
+        assert_eq!(decode::<u8>(&[JSON, b'1']).unwrap(), 1);
+        assert!(decode::<u8>(&[]).is_err());
+    }
+}

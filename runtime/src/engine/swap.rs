@@ -1,0 +1,195 @@
+//! The one way in which a thread is changed from outside of a run: read, verify everything, swap, and on a conflict
+//! all of it again (PROTOCOL R1, R4, R5).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::app::RunError;
+use crate::clock::{Clock, IdGen, Timestamp};
+use crate::engine::drive::caught_now;
+use crate::engine::image::{FoldError, Image};
+use crate::engine::registry::owner_is_dead;
+use crate::engine::row::CodecError;
+use crate::graph::Graph;
+use crate::id::{CommitId, QuestionId, Scope, ScopeHash, ThreadId, TurnId};
+use crate::node::NodeMeta;
+use crate::store::{
+    Append, AppendError, AppendTarget, Appended, By, ErasedStore, GraphRef, Head, Loaded, NewQuestion, NewRow, Point, QuestionRow, Shut,
+    StoreError, ThreadKey, Uid,
+};
+use crate::turn::Now;
+
+/// Conflicts in a row before giving up: each of them means that somebody else got on.
+const TRIES: u32 = 16;
+/// Lost replies in a row before giving up.
+const RESENDS: u32 = 10;
+
+/// Everything that changes threads of one app.
+#[derive(Debug, Clone)]
+pub(crate) struct Desk {
+    pub(crate) store: Arc<dyn ErasedStore>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdGen>,
+    pub(crate) scope: Scope,
+    pub(crate) scope_hash: ScopeHash,
+    pub(crate) graph: GraphRef,
+}
+
+impl Desk {
+    pub(crate) fn key(&self, name: &ThreadId) -> ThreadKey {
+        ThreadKey { scope: self.scope_hash, by: By::Name(name.clone()) }
+    }
+
+    pub(crate) fn key_of(&self, uid: Uid) -> ThreadKey {
+        ThreadKey { scope: self.scope_hash, by: By::Uid(uid) }
+    }
+}
+
+/// A thread as it was read.
+pub(crate) struct View<G: Graph> {
+    pub(crate) loaded: Option<Loaded>,
+    pub(crate) image: Image<G>,
+    /// A run holds the thread, and its process is not known to be gone.
+    pub(crate) owned: bool,
+    /// The time that rows of this change carry; never before the thread's last.
+    pub(crate) at: Timestamp,
+    /// The records that were asked for, in that order.
+    pub(crate) questions: Vec<Option<QuestionRow>>,
+}
+
+impl<G: Graph> View<G> {
+    /// The thread must be there.
+    pub(crate) fn there(&self) -> Result<&Loaded, RunError> {
+        self.loaded.as_ref().ok_or(RunError::NoThread)
+    }
+}
+
+/// A change that was verified.
+pub(crate) struct Plan<T> {
+    pub(crate) rows: Vec<NewRow>,
+    pub(crate) head: Head,
+    pub(crate) opens: Vec<NewQuestion>,
+    pub(crate) shuts: Vec<Shut>,
+    pub(crate) request: Option<String>,
+    pub(crate) out: T,
+}
+
+/// What a plan comes to: a change, or an answer without one.
+pub(crate) enum Planned<T> {
+    Change(Box<Plan<T>>),
+    Nothing(T),
+}
+
+/// Reads a thread, and refuses what is not this graph's.
+pub(crate) async fn load<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<View<G>, RunError> {
+    let loaded = desk.store.load(key, Point::Head).await?;
+    let now = desk.clock.now();
+    let Some(loaded) = loaded else {
+        let image = Image::new(TurnId::default(), Default::default(), Now::Stored(now));
+        return Ok(View { loaded: None, image, owned: false, at: now, questions: Vec::new() });
+    };
+    let image = fold::<G>(desk, &loaded)?;
+    let at = now.max(loaded.head.at);
+    let owned = loaded.head.run.is_some() && !owner_is_dead(&desk.store, &loaded.head).await?;
+    Ok(View { loaded: Some(loaded), image, owned, at, questions: Vec::new() })
+}
+
+/// Folds what a store gave, refusing what another graph or a newer one wrote.
+pub(crate) fn fold<G: Graph>(desk: &Desk, loaded: &Loaded) -> Result<Image<G>, RunError> {
+    let wrote = &loaded.head.graph;
+    if wrote.name != desk.graph.name {
+        return Err(RunError::OtherGraph { thread: loaded.name.clone(), wrote: wrote.name.clone(), graph: <G as NodeMeta>::NAME });
+    }
+    if wrote.version > desk.graph.version {
+        return Err(RunError::GraphChanged {
+            graph: <G as NodeMeta>::NAME,
+            what: format!("version {} of the graph wrote the thread, and this is version {}", wrote.version, desk.graph.version),
+        });
+    }
+    let folded = caught_now(|| Image::<G>::fold(loaded));
+    match folded {
+        Ok(Ok(image)) => Ok(image),
+        Ok(Err(error @ FoldError::Missing { .. })) => Err(RunError::GraphChanged { graph: <G as NodeMeta>::NAME, what: error.to_string() }),
+        Ok(Err(error)) => Err(damaged(loaded, error.to_string())),
+        Err(panic) => Err(damaged(loaded, format!("reading its state panicked: {panic}"))),
+    }
+}
+
+fn damaged(loaded: &Loaded, what: String) -> RunError {
+    RunError::Store(StoreError::Corrupt { thread: loaded.name.to_string(), seq: loaded.seq, what })
+}
+
+/// Plans on what is there now and swaps it in. `plan` verifies everything, each time anew; what it refuses has written nothing.
+pub(crate) async fn swap<G: Graph, T: Send>(
+    desk: &Desk,
+    key: &ThreadKey,
+    wanted: &[QuestionId],
+    plan: impl FnMut(View<G>) -> Result<Planned<T>, RunError> + Send,
+) -> Result<(T, Option<Appended>), RunError> {
+    let mut plan = plan;
+    let commit = CommitId(desk.ids.fresh());
+    // A name whose last thread was deleted a short while ago is taken over knowingly.
+    let mut over = None;
+    for attempt in 0..TRIES {
+        let mut view = load::<G>(desk, key).await?;
+        if let Some(loaded) = &view.loaded {
+            for id in wanted {
+                view.questions.push(desk.store.question(desk.scope_hash, loaded.uid, *id).await?);
+            }
+        }
+        let target = match (&view.loaded, &key.by) {
+            (Some(loaded), _) => AppendTarget::At { scope: desk.scope_hash, uid: loaded.uid, seq: loaded.seq },
+            (None, By::Name(name)) => AppendTarget::New { scope: desk.scope.clone(), name: name.clone(), over },
+            (None, By::Uid(_)) => return Err(RunError::NoThread),
+        };
+        let plan = match caught_now(|| plan(view)) {
+            Ok(planned) => match planned? {
+                Planned::Change(plan) => *plan,
+                Planned::Nothing(out) => return Ok((out, None)),
+            },
+            Err(panic) => return Err(RunError::Panicked { place: None, what: panic }),
+        };
+        let append = Append {
+            target,
+            commit,
+            rows: plan.rows,
+            head: plan.head,
+            opens: plan.opens,
+            shuts: plan.shuts,
+            snapshot: None,
+            request: plan.request,
+        };
+        match send(desk, append).await {
+            Ok(appended) => return Ok((plan.out, Some(appended))),
+            Err(AppendError::Conflict | AppendError::Exists) => {
+                if attempt > 1 {
+                    tokio::task::yield_now().await;
+                }
+            }
+            Err(AppendError::Gone) => return Err(RunError::NoThread),
+            Err(AppendError::Duplicate(seq)) => return Err(RunError::Duplicate { seq }),
+            Err(AppendError::Deleted(tombstone)) => over = Some(tombstone),
+            Err(AppendError::TooMany { what, count, limit }) => return Err(RunError::Input(CodecError::TooMany { what, count, limit })),
+            Err(AppendError::Invalid(what)) => return Err(RunError::Input(CodecError::Lossy(what.to_owned()))),
+            Err(AppendError::TooLarge { bytes, limit }) => return Err(RunError::TooLarge { bytes, limit }),
+            Err(AppendError::Unknown) => return Err(RunError::Unknown),
+            Err(AppendError::Store(error)) => return Err(error.into()),
+        }
+    }
+    Err(RunError::Contended { tries: TRIES })
+}
+
+/// Sends an append until the store says what became of it.
+pub(crate) async fn send(desk: &Desk, append: Append) -> Result<Appended, AppendError> {
+    let mut pause = Duration::from_millis(5);
+    for _ in 0..RESENDS {
+        match desk.store.append(append.clone()).await {
+            Err(AppendError::Unknown) => {
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(Duration::from_secs(2));
+            }
+            other => return other,
+        }
+    }
+    Err(AppendError::Unknown)
+}

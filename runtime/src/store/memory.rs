@@ -1,4 +1,0 @@
-//! Threads in memory.
-/// x
-#[derive(Debug)]
-pub struct Memory;

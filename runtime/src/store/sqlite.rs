@@ -1,4 +1,0 @@
-//! Threads in an SQLite file.
-/// x
-#[derive(Debug)]
-pub struct Sqlite;

@@ -1,0 +1,125 @@
+//! Listings: a fixed statement for each query, every value bound.
+
+use rusqlite::{Connection, Row as SqlRow, Rows, params};
+
+use super::fault::Fault;
+use super::load::{decode_question, decode_row, decode_thread, select_questions, select_rows, select_thread};
+use crate::id::{ScopeHash, ThreadId};
+use crate::store::cursor::{Cursor, Room};
+use crate::store::{Listing, Page, Query, QuestionRow, Row, Status, ThreadRow, Uid};
+
+pub(super) fn list(db: &Connection, query: &Query, page: &Page) -> Result<Listing, Fault> {
+    let after = Cursor::of(query, page)?;
+    let mut room = Room::of(page);
+    let look = room.look();
+    let mut listing = Listing::default();
+    match (query, after) {
+        (Query::Threads { scope, status }, Cursor::Thread(after)) => {
+            let mut select =
+                db.prepare_cached(select_thread!("t.scope = ? AND t.uid > ? AND (? >> t.status) & 1 ORDER BY t.uid LIMIT ?"))?;
+            let found = select.query(params![scope, after, mask(status), look])?;
+            (listing.threads, listing.next) = threads(found, &mut room)?;
+        }
+        (Query::Running, Cursor::Thread(after)) => {
+            let mut select = db.prepare_cached(select_thread!("t.status = 1 AND t.uid > ? ORDER BY t.uid LIMIT ?"))?;
+            (listing.threads, listing.next) = threads(select.query(params![after, look])?, &mut room)?;
+        }
+        (Query::Open { scope, graph, place, label, opened_before }, Cursor::Question(at, uid, id)) => {
+            let mut select = db.prepare_cached(select_questions!(
+                "q.state = 0 AND q.scope = ?1 AND (q.opened_at, q.uid, q.id) > (?2, ?3, ?4)
+                 AND (?5 IS NULL OR g.name = ?5) AND (?6 IS NULL OR q.place = ?6) AND (?7 IS NULL OR q.opened_at <= ?7)
+                 AND (?8 IS NULL OR EXISTS (SELECT 1 FROM gw_label l WHERE l.label = ?8 AND l.uid = q.uid AND l.id = q.id))
+                 ORDER BY q.opened_at, q.uid, q.id LIMIT ?9"
+            ))?;
+            let found = select.query(params![scope, at, uid, id, graph, place, opened_before, label, look])?;
+            (listing.questions, listing.next) = questions(db, query, found, &mut room)?;
+        }
+        (Query::Due { now }, Cursor::Question(at, uid, id)) => {
+            let mut select = db.prepare_cached(select_questions!(
+                "q.state = 0 AND q.expiry_way = 1 AND q.expires < ?1 AND (q.expires, q.uid, q.id) > (?2, ?3, ?4)
+                 ORDER BY q.expires, q.uid, q.id LIMIT ?5"
+            ))?;
+            (listing.questions, listing.next) = questions(db, query, select.query(params![now, at, uid, id, look])?, &mut room)?;
+        }
+        (Query::Outbox, Cursor::Question(_, uid, id)) => {
+            let mut select = db.prepare_cached(select_questions!(
+                "q.state = 0 AND q.outbox = 1 AND (q.uid, q.id) > (?, ?) ORDER BY q.uid, q.id LIMIT ?"
+            ))?;
+            (listing.questions, listing.next) = questions(db, query, select.query(params![uid, id, look])?, &mut room)?;
+        }
+        (Query::History { scope, uid }, Cursor::Row(after)) => {
+            if let Some(name) = name(db, *scope, *uid)? {
+                let mut select = db.prepare_cached(select_rows!("r.uid = ? AND r.seq > ? ORDER BY r.seq LIMIT ?"))?;
+                let place = |row: &Row| (Cursor::Row(row.seq), row.row.body.len());
+                let found = select.query(params![uid, after, look])?;
+                (listing.rows, listing.next) = fill(found, &mut room, |row| Ok(decode_row(row, &name)?), place)?;
+            }
+        }
+        (Query::Request { scope, uid, key }, _) => {
+            if let Some(name) = name(db, *scope, *uid)? {
+                let mut select =
+                    db.prepare_cached(select_rows!("r.uid = ?1 AND r.seq = (SELECT seq FROM gw_request WHERE uid = ?1 AND key = ?2)"))?;
+                let mut found = select.query(params![uid, key])?;
+                if let Some(row) = found.next()? {
+                    listing.rows.push(decode_row(row, &name)?);
+                }
+            }
+        }
+        // A cursor is made for its query.
+        _ => {}
+    }
+    Ok(listing)
+}
+
+/// The name of a thread, if this scope has it.
+fn name(db: &Connection, scope: ScopeHash, uid: Uid) -> Result<Option<ThreadId>, Fault> {
+    if i64::try_from(uid).is_err() {
+        return Ok(None);
+    }
+    let mut select = db.prepare_cached("SELECT name FROM gw_thread WHERE uid = ? AND scope = ? AND status <> 4")?;
+    let mut found = select.query(params![uid, scope])?;
+    Ok(found.next()?.map(|row| row.get(0)).transpose()?)
+}
+
+/// One bit for each status; none named means all. A tombstone has a bit that is never set.
+fn mask(status: &[Status]) -> i64 {
+    let bit = |status: &Status| match status {
+        Status::Idle => 1,
+        Status::Running => 2,
+        Status::Paused => 4,
+        Status::Stopped => 8,
+    };
+    if status.is_empty() { 15 } else { status.iter().fold(0, |mask, status| mask | bit(status)) }
+}
+
+fn threads(found: Rows<'_>, room: &mut Room) -> Result<(Vec<ThreadRow>, Option<String>), Fault> {
+    fill(found, room, |row| Ok(decode_thread(row)?), |thread| (Cursor::Thread(thread.uid), 0))
+}
+
+fn questions(db: &Connection, query: &Query, found: Rows<'_>, room: &mut Room) -> Result<(Vec<QuestionRow>, Option<String>), Fault> {
+    let place = |question: &QuestionRow| (Cursor::question(query, question), question.question.body.len());
+    fill(found, room, |row| decode_question(db, row), place)
+}
+
+/// Takes items until the page is full. A damaged one ends the page, and is an error only where a page begins with it.
+fn fill<T>(
+    mut found: Rows<'_>,
+    room: &mut Room,
+    decode: impl Fn(&SqlRow<'_>) -> Result<T, Fault>,
+    place: impl Fn(&T) -> (Cursor, usize),
+) -> Result<(Vec<T>, Option<String>), Fault> {
+    let mut items = Vec::new();
+    while let Some(row) = found.next()? {
+        let item = match decode(row) {
+            Ok(item) => item,
+            Err(_) if !items.is_empty() => return Ok((items, room.next())),
+            Err(fault) => return Err(fault),
+        };
+        let (cursor, bytes) = place(&item);
+        if let Err(next) = room.take(cursor, bytes) {
+            return Ok((items, next));
+        }
+        items.push(item);
+    }
+    Ok((items, None))
+}
