@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::Recorder;
 use graphwright::agent::{
-    self, Conversation, HasModel, HasTools, BoxFuture, ChatRequest, MAX_ARGUMENT_BYTES, MAX_CALLS, MAX_REPLY_BYTES, MAX_RESULT_BYTES, Message, Model, ModelError, ModelProvider,
-    NoArgs, Part, Parts, RawCall, Reply, Scripted, Tool, ToolCall, ToolResult, ToolStatus, Toolset, ToolsetError,
+    self, BoxFuture, ChatRequest, Conversation, HasModel, HasTools, MAX_ARGUMENT_BYTES, MAX_CALLS, MAX_REPLY_BYTES, MAX_RESULT_BYTES,
+    Message, Model, ModelError, ModelProvider, NoArgs, Part, Parts, RawCall, Reply, Scripted, Tool, ToolCall, ToolResult, ToolStatus,
+    Toolset, ToolsetError,
 };
 use graphwright::prelude::*;
 use graphwright::{Class, EventKind, Mark, Usage};
