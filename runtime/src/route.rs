@@ -29,7 +29,7 @@ pub trait Route: Sized {
     note = "add `#[derive(Route)]` to the enum",
     note = "a route carries no data: put it in the update, or use `each`"
 )]
-pub trait Way: Route {}
+pub trait PlainRoute: Route {}
 
 /// What a place chose, as the arms of a `match` without a router see it, variant by variant.
 #[diagnostic::on_unimplemented(
@@ -161,6 +161,6 @@ impl<R> OneWay<R> for bool {
     type Way = Self;
 }
 #[diagnostic::do_not_recommend]
-impl<R, T: Way> OneWay<R> for T {
+impl<R, T: PlainRoute> OneWay<R> for T {
     type Way = T;
 }
