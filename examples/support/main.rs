@@ -67,9 +67,9 @@ struct Args {
     #[arg(long, value_name = "EUROS", default_value_t = 100)]
     limit: u64,
 
-    /// How long the model thinks, and the bank takes, in milliseconds: to watch it, or to end it halfway
+    /// How long the bank takes to pay, in milliseconds: long enough to end the process halfway
     #[arg(long, value_name = "MS", default_value_t = 0)]
-    pace: u64,
+    slow_bank: u64,
 
     /// Print the graph, and end
     #[arg(long, value_name = "FORMAT")]
@@ -114,7 +114,7 @@ async fn run(args: Args) -> Result<Ended, BoxError> {
     } else {
         Model::named(&args.model, args.base_url.as_deref())?
     };
-    let deps = Deps::new(model, shop, Cents(args.limit.saturating_mul(100)), Duration::from_millis(args.pace))?;
+    let deps = Deps::new(model, shop, Cents(args.limit.saturating_mul(100)), Duration::from_millis(args.slow_bank))?;
     let app = SupportAgent::app(deps, Sqlite::open(&args.db).await?);
     let session = Session { thread: app.thread(args.thread), terminal };
     match (args.ask, args.answer) {
