@@ -193,10 +193,7 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
                 #token: &__rt::Token,
                 #cx: &__rt::Context<#deps>,
             ) -> impl ::core::future::Future<Output = ::core::result::Result<(), __rt::NodeError>> + ::core::marker::Send {
-                async move {
-                    let #asked: #question = __rt::serde::Deserialize::deserialize(#asked)?;
-                    <#name as __rt::Interrupt<#state, #deps>>::notify(#s, &#asked, #token, #cx).await
-                }
+                __rt::notify::<#state, #deps, #name>(#s, #asked, #token, #cx)
             }
             fn open(#record: __rt::OpenRecord) -> ::core::result::Result<Self::Open, __rt::Refused> {
                 __rt::Open::new(#record)

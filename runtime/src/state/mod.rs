@@ -21,7 +21,7 @@ use crate::error::NodeError;
 ///
 /// The derive makes the update type; nothing here is written by hand.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the state of a graph",
+    message = "`{Self}` cannot be the state of a graph [GW078]",
     label = "not a state",
     note = "add `#[derive(State)]` to it, beside `Clone`, `Default`, `Serialize` and `Deserialize`"
 )]
@@ -59,7 +59,7 @@ pub type NodeResult<X> = Result<<X as Returns>::Update, NodeError>;
 
 /// Something that names an update: a state, or a node.
 #[diagnostic::on_unimplemented(
-    message = "`NodeResult<{Self}>` wants a state or a node",
+    message = "`NodeResult<{Self}>` wants a state or a node [GW082]",
     label = "neither a state nor a node",
     note = "write the state, as in `NodeResult<Ticket>`, or the node's own name"
 )]

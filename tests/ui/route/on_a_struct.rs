@@ -1,0 +1,6 @@
+use graphwright::prelude::*;
+
+#[derive(Route)]
+pub struct Next;
+
+fn main() {}

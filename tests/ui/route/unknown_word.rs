@@ -1,0 +1,9 @@
+use graphwright::prelude::*;
+
+#[derive(Route)]
+#[route(krate = graphwright)]
+pub enum Next {
+    Again,
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use graphwright::prelude::*;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+pub struct Order {
+    #[state(append)]
+    notes: Vec<String>,
+    draft: Option<String>,
+}
+
+#[router]
+fn next(order: &Order, cx: &Context<()>) -> bool {
+    true
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use graphwright::prelude::*;
+
+pub struct Secret;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+pub struct Order {
+    secret: Secret,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use graphwright::prelude::*;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+pub struct Order;
+
+fn main() {}

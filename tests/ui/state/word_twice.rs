@@ -1,0 +1,10 @@
+use graphwright::prelude::*;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+pub struct Order {
+    #[state(append)]
+    #[state(append)]
+    notes: Vec<String>,
+}
+
+fn main() {}
