@@ -45,6 +45,7 @@ pub trait Chosen {
     fn chosen(&self) -> Self::Arm;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Route> Chosen for Answer<T> {
     type Arm = T::AnswerArm;
     fn chosen(&self) -> T::AnswerArm {
@@ -154,11 +155,8 @@ impl<R> Guard<R> for bool {
     note = "a router of a `match` returns a `bool`, or a `#[derive(Route)]` enum whose variants carry no data"
 )]
 pub trait OneWay<R> {
-    /// The type whose variants are the labels.
-    type Way;
-}
-impl<R> OneWay<R> for bool {
-    type Way = Self;
+    /// Names the trait where a graph asks for it.
+    const WAY: () = ();
 }
 #[diagnostic::do_not_recommend]
 impl<R, T: PlainRoute> OneWay<R> for T {
