@@ -7,9 +7,9 @@ pub use crate::check;
 pub use crate::context::Context;
 pub use crate::error::{BadAnswer, NodeError};
 pub use crate::graph::{Flag, Graph, Next, Out, To};
-pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, Open, OpenRecord, TypedAnswer, resume};
-pub use crate::node::{Accepts, AnyContext, AskedOf, IntoStep, Node, NodeMeta, Refused, Resumed, Step, Then};
-pub use crate::route::{AnswerKind, Chosen, ChosenKind, Guard, OneWay, Route, Router, RouterMeta, Unchosen};
+pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, Open, OpenRecord, TypedAnswer, notify, resume};
+pub use crate::node::{Accepts, AskedOf, IntoStep, Node, NodeMeta, Refused, Resumed, Step, Then};
+pub use crate::route::{AnswerKind, Chosen, ChosenKind, Guard, OneWay, PlainRoute, Route, Router, RouterMeta, Unchosen};
 pub use crate::state::{
     Anything, Append, AppendDelta, Closing, FieldAt, FieldInfo, FieldSet, Ingest, IntoOption, Kind, Max, Merge, MergeDelta, MergeWith, Min,
     Reducer, Replace, Returns, State, Sum, Update, With, WithDelta, Writes, apply_to, written,

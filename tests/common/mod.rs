@@ -13,7 +13,12 @@ impl Recorder {
     pub fn new<D>(deps: D) -> (Self, Context<D>) {
         let recorder = Self::default();
         let hears = recorder.clone();
-        (recorder, Context::test_observed(deps, move |event: &Event| hears.0.lock().unwrap().push(event.kind.clone())))
+        (recorder, Context::test_observed(deps, move |event: &Event| hears.hear(event)))
+    }
+
+    /// Takes an event in.
+    pub fn hear(&self, event: &Event) {
+        self.0.lock().unwrap().push(event.kind.clone());
     }
 
     /// What it heard so far.

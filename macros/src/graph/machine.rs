@@ -34,6 +34,7 @@ pub(crate) fn types(parts: &Parts<'_>) -> TokenStream {
     quote! {
         #derives pub enum __At { #(#places),* }
         #derives pub enum __Exit { #(#exits),* }
+        #[allow(private_interfaces)]
         pub enum __Question { #(#questions),* }
         enum __Way { #(#ways),* }
     }
@@ -163,7 +164,9 @@ fn arms_of(id: usize, place: &Place) -> TokenStream {
         let (trait_name, method) = (proc_macro2::Ident::new(trait_name, last), proc_macro2::Ident::new(method, last));
         let open = quote_spanned!(first=> <);
         let arms_type = quote_spanned!(last=> #open #chosen as __rt::#trait_name>::Arm);
-        let scrutinee = quote_spanned!(choice.word=> __rt::#trait_name::#method(__choice));
+        // A local variable is spelt with one span everywhere, or hygiene takes it for two.
+        let argument = group(Delimiter::Parenthesis, choice.word, quote!(__choice));
+        let scrutinee = quote_spanned!(choice.word=> __rt::#trait_name::#method #argument);
         quote! {
             #cfg
             fn #function(__choice: &#chosen) -> u16 {

@@ -19,7 +19,6 @@ pub(crate) struct Model {
     pub(crate) routers: Vec<Router>,
     pub(crate) exits: Vec<Exit>,
     pub(crate) ways: Vec<Way>,
-    pub(crate) budgets: u16,
     /// The ways of `start`, as they are tried.
     pub(crate) start: Vec<Rule>,
 }
@@ -110,7 +109,6 @@ pub(crate) enum Then {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Budget {
-    pub(crate) number: u16,
     pub(crate) at_most: u32,
     /// The way that is taken when it is used up; none if that was reported.
     pub(crate) other: Option<WayId>,

@@ -131,9 +131,9 @@ impl<D: Send + Sync + 'static> Toolset<D> {
     }
 
     /// Runs every call, some at a time, in this task; the results are in the order of the calls.
-    pub async fn call_all(&self, calls: &[ToolCall], cx: &Context<D>) -> Vec<ToolResult> {
+    pub async fn call_all<'a>(&self, calls: impl IntoIterator<Item = &'a ToolCall>, cx: &Context<D>) -> Vec<ToolResult> {
         // Made first: a closure held over an await makes this future one that rustc cannot prove `Send`.
-        let runs: Vec<_> = calls.iter().map(|call| self.call(call, cx)).collect();
+        let runs: Vec<_> = calls.into_iter().map(|call| self.call(call, cx)).collect();
         join(AT_ONCE, runs).await
     }
 
@@ -155,6 +155,9 @@ impl<D: Send + Sync + 'static> Toolset<D> {
     }
 
     fn unknown(&self, name: &str) -> String {
+        if name == ASK_USER {
+            return "nobody was asked: the user cannot be asked here; go on without asking".to_owned();
+        }
         let name = cut(name.escape_debug().to_string(), MAX_NAME_BYTES);
         let known: Vec<&str> = self.names().collect();
         match known.as_slice() {
