@@ -2,9 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod behaviour {
+    mod beside;
     mod contracts;
     mod elicitation;
     mod hostile;
     mod kit;
     mod routing;
+    mod runs;
+    mod shop;
 }

@@ -162,9 +162,13 @@ impl Lowering<'_> {
         let fact = self.named.get(&key).and_then(|n| n.path.clone());
         if let Some(&id) = self.by_name.get(&key) {
             let place = self.model.places.get_mut(id)?;
-            let written = if place.named { key.clone() } else { path_text(&place.path) };
-            if written != path_text(path) {
-                self.sink.error_spanned(path_extent(path), messages::one_name(&key, &written, &path_text(path)));
+            let (written, now) = if place.named { (key.clone(), path_text(path)) } else { (path_text(&place.path), path_text(path)) };
+            // A bare word is the place of that name, whichever path says where its node is.
+            if written == key && now != key && !place.named {
+                place.path = path.clone();
+                place.home = path_extent(path);
+            } else if written != now && now != key {
+                self.sink.error_spanned(path_extent(path), messages::one_name(&key, &written, &now));
             }
             place.presence.or(cfg);
             return Some(id);
