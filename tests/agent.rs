@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::Recorder;
 use graphwright::agent::{
-    self, BoxFuture, ChatRequest, Conversation, HasModel, HasTools, MAX_ARGUMENT_BYTES, MAX_CALLS, MAX_REPLY_BYTES, MAX_RESULT_BYTES,
-    Message, Model, ModelError, ModelProvider, NoArgs, Part, Parts, RawCall, Reply, Scripted, Tool, ToolCall, ToolResult, ToolStatus,
-    Toolset, ToolsetError,
+    BoxFuture, ChatRequest, Conversation, HasModel, HasTools, MAX_ARGUMENT_BYTES, MAX_CALLS, MAX_REPLY_BYTES, MAX_RESULT_BYTES, Message,
+    Model, ModelError, ModelProvider, NoArgs, Part, Parts, RawCall, Reply, Scripted, Tool, ToolCall, ToolResult, ToolStatus, Toolset,
+    ToolsetError, ask_user_pending, close_repeating, elicitation, react, tool_calls, tools,
 };
 use graphwright::prelude::*;
 use graphwright::{Class, EventKind, Mark, Usage};
@@ -272,7 +272,7 @@ fn names_are_checked_when_a_toolset_is_made() {
     impl<const N: usize> Tool<Shop> for Named<N> {
         const NAME: &'static str = NAMES[N];
         type Args = NoArgs;
-        type Output = ();
+        type Ret = Result<(), ToolError>;
         async fn call(_: NoArgs, _: &Context<Shop>) -> Result<(), ToolError> {
             Ok(())
         }
@@ -281,7 +281,7 @@ fn names_are_checked_when_a_toolset_is_made() {
     impl Tool<Shop> for Listed {
         const NAME: &'static str = "listed";
         type Args = Vec<u8>;
-        type Output = ();
+        type Ret = Result<(), ToolError>;
         async fn call(_: Vec<u8>, _: &Context<Shop>) -> Result<(), ToolError> {
             Ok(())
         }
@@ -551,13 +551,13 @@ fn futures_of_models_and_tools_can_be_spawned() {
 // ------------------------------------------------------------------ the ready-made nodes, in a graph
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
-pub struct Ticket {
+struct Ticket {
     #[state(conversation)]
     talk: Conversation,
 }
 
 #[derive(Clone)]
-pub struct Desk {
+struct Desk {
     model: Model,
     tools: Toolset<Desk>,
 }
@@ -580,13 +580,13 @@ impl HasTools for Desk {
 graph! {
     /// Calls the model and its tools in turns.
     #[graph(steps = 30)]
-    pub Loop(Ticket, Desk) {
-        start -> agent::react;
-        react -> agent::elicitation if agent::ask_user_pending;
-        react -> match agent::tool_calls {
+    Loop(Ticket, Desk) {
+        start -> react;
+        react -> elicitation if ask_user_pending;
+        react -> match tool_calls {
             Finish => end,
-            Continue => agent::tools,
-            Repeating => agent::close_repeating,
+            Continue => tools,
+            Repeating => close_repeating,
         };
         elicitation -> react;
         tools -> react;

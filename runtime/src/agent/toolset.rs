@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::ask_user::ASK_USER;
 use super::message::{ToolCall, ToolResult, ToolSpec, ToolStatus};
-use super::tool::{Tool, contain, cut, fit, join, parse, render};
+use super::tool::{Tool, ToolReturn as _, contain, cut, fit, join, parse, render};
 use crate::context::Context;
 use crate::observe::{EventKind, Mark};
 
@@ -190,7 +190,7 @@ fn run<'a, D: Send + Sync, T: Tool<D>>(
 ) -> Pin<Box<dyn Future<Output = Result<String, String>> + Send + 'a>> {
     Box::pin(async move {
         let arguments = parse::<T::Args>(arguments)?;
-        let output = T::call(arguments, cx).await.map_err(|error| cut(error.to_string(), MAX_ERROR_BYTES))?;
+        let output = T::call(arguments, cx).await.into_result().map_err(|error| cut(error.to_string(), MAX_ERROR_BYTES))?;
         render(&output)
     })
 }
@@ -237,6 +237,6 @@ pub trait HasTools: Sized {
 macro_rules! toolset {
     ($($tool:ty),* $(,)?) => {
         ::core::result::Result::<_, $crate::agent::ToolsetError>::Ok($crate::agent::Toolset::new())
-            $(.and_then($crate::agent::Toolset::with::<$tool>))*
+            $(.and_then(|set: $crate::agent::Toolset<_>| set.with::<$tool>()))*
     };
 }
