@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 use std::pin::Pin;
+use std::time::Duration;
 
 use graphwright::prelude::*;
 use graphwright::{BoxError, graph};
 use serde_json::json;
-use std::time::Duration;
 
 use crate::report::{Line, Report, allocations, per, shortest};
 
@@ -19,6 +19,12 @@ pub struct Counter {
     #[state(sum)]
     count: u64,
     limit: u64,
+}
+
+impl Counter {
+    pub fn count(&self) -> u64 {
+        self.count
+    }
 }
 
 #[node]
