@@ -133,8 +133,7 @@ fn bare(report: &mut Report) -> Result<(), BoxError> {
     }
     // Either of them is a whole conversation.
     let steps = 2 * SHORT + 1;
-    let [hand, ours] =
-        shortest(15, [&mut || drop(runtime.block_on(by_hand(&deps))), &mut || drop(runtime.block_on(graph(&deps)))]);
+    let [hand, ours] = shortest(15, [&mut || drop(runtime.block_on(by_hand(&deps))), &mut || drop(runtime.block_on(graph(&deps)))]);
     let hand_allocations = allocations(|| drop(runtime.block_on(by_hand(&deps))));
     let our_allocations = allocations(|| drop(runtime.block_on(graph(&deps))));
     for (workload, time, allocations) in [("react by hand", hand, hand_allocations), ("react", ours, our_allocations)] {

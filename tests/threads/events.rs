@@ -32,8 +32,17 @@ async fn a_turn_with_a_pause_tells_this() {
     assert_eq!(
         names(&first),
         [
-            "started false", "node work", "done work", "committed 2", "work -> more", "node more", "done more", "committed 3", "more asks",
-            "paused 1", "ended Paused",
+            "started false",
+            "node work",
+            "done work",
+            "committed 2",
+            "work -> more",
+            "node more",
+            "done more",
+            "committed 3",
+            "more asks",
+            "paused 1",
+            "ended Paused",
         ]
     );
     let done = app.thread("t").resume(more(paused.questions).decline()).await.unwrap().completed();

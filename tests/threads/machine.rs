@@ -119,7 +119,11 @@ pub(super) fn more(questions: Vec<Q>) -> graphwright::Open<More> {
 /// The lines of a turn of `first` rounds, then `then` more.
 pub(super) fn lines(first: u32, then: u32) -> Vec<String> {
     let rounds = |from: u32, to: u32| (from + 1..=to).map(|n| format!("round {n}"));
-    rounds(0, first).chain([format!("{then} more")]).chain(rounds(first, first + then)).chain((then > 0).then(|| "0 more".to_owned())).collect()
+    rounds(0, first)
+        .chain([format!("{then} more")])
+        .chain(rounds(first, first + then))
+        .chain((then > 0).then(|| "0 more".to_owned()))
+        .collect()
 }
 
 /// Everything that is told, in order.

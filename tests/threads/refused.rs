@@ -57,9 +57,22 @@ async fn a_thread_whose_place_is_gone_and_one_of_a_newer_version() {
 #[tokio::test]
 async fn damaged_rows() {
     let bodies: Vec<Vec<u8>> = [
-        &b""[..], b"\x01", b"\x02{}", b"\xff", b"\x01{", b"\x01null", b"\x01[]", b"\x01{\"next\":{\"at\":\"nowhere\"}}", b"\x01{\"next\":{\"parked\":\"more\"}}",
-        b"\x01{\"update\":{\"lines\":7}}", b"\x01{\"update\":{\"unknown\":7}}", b"\x01{\"next\":{\"ended\":\"nowhere\"}}", b"\x01{\"next\":5}",
-        b"\x01{\"question\":{\"id\":\"x\",\"asked\":1}}", b"\x01\xc3\x28", b"\x01{\"update\":{\"rounds\":99999999999999999999}}",
+        &b""[..],
+        b"\x01",
+        b"\x02{}",
+        b"\xff",
+        b"\x01{",
+        b"\x01null",
+        b"\x01[]",
+        b"\x01{\"next\":{\"at\":\"nowhere\"}}",
+        b"\x01{\"next\":{\"parked\":\"more\"}}",
+        b"\x01{\"update\":{\"lines\":7}}",
+        b"\x01{\"update\":{\"unknown\":7}}",
+        b"\x01{\"next\":{\"ended\":\"nowhere\"}}",
+        b"\x01{\"next\":5}",
+        b"\x01{\"question\":{\"id\":\"x\",\"asked\":1}}",
+        b"\x01\xc3\x28",
+        b"\x01{\"update\":{\"rounds\":99999999999999999999}}",
     ]
     .iter()
     .map(|body| body.to_vec())
@@ -70,17 +83,36 @@ async fn damaged_rows() {
         let memory = Memory::new();
         let graph = graphwright::store::GraphRef { name: "Machine".into(), version: 1, fingerprint: [0; 32] };
         let turn = TurnId([1; 16]);
-        let row = NewRow { kind: RowKind::Input, turn, run: None, path: String::new(), ord: 0, place: String::new(), at: Timestamp(1), body: body.clone() };
+        let row = NewRow {
+            kind: RowKind::Input,
+            turn,
+            run: None,
+            path: String::new(),
+            ord: 0,
+            place: String::new(),
+            at: Timestamp(1),
+            body: body.clone(),
+        };
         let head = Head { status: graphwright::store::Status::Stopped, run: None, worker: None, turn, graph, at: Timestamp(1) };
         let target = AppendTarget::New { scope: Scope::root(), name: ThreadId::new("t").unwrap(), over: None };
-        let append =
-            Append { target, commit: CommitId([2; 16]), rows: vec![row], head, opens: vec![], shuts: vec![], snapshot: None, request: None };
+        let append = Append {
+            target,
+            commit: CommitId([2; 16]),
+            rows: vec![row],
+            head,
+            opens: vec![],
+            shuts: vec![],
+            snapshot: None,
+            request: None,
+        };
         if memory.append(append).await.is_err() {
             continue;
         }
         let app = Machine::app(Deps::default(), memory);
         let shown: String = String::from_utf8_lossy(&body).chars().take(60).collect();
-        for error in [app.thread("t").state().await.err(), app.thread("t").proceed().await.err(), app.thread("t").run(Log::update()).await.err()] {
+        for error in
+            [app.thread("t").state().await.err(), app.thread("t").proceed().await.err(), app.thread("t").run(Log::update()).await.err()]
+        {
             match error.unwrap_or_else(|| panic!("{shown}: taken for good")) {
                 RunError::Store(graphwright::store::StoreError::Corrupt { thread, .. }) => assert_eq!(thread, "t"),
                 RunError::GraphChanged { .. } => {}
