@@ -152,13 +152,11 @@ impl<R> Guard<R> for bool {
 #[diagnostic::on_unimplemented(
     message = "`match {R}` needs one way, but `{R}` returns `{Self}` [GW086]",
     label = "not a route",
-    note = "a router of a `match` returns a `bool`, or a `#[derive(Route)]` enum whose variants carry no data"
+    note = "a router whose arms are names returns a `#[derive(Route)]` enum without data; one that returns a `bool` has the arms `true` and `false`"
 )]
 pub trait OneWay<R> {
     /// Names the trait where a graph asks for it.
     const WAY: () = ();
 }
 #[diagnostic::do_not_recommend]
-impl<R, T: PlainRoute> OneWay<R> for T {
-    type Way = T;
-}
+impl<R, T: PlainRoute> OneWay<R> for T {}

@@ -166,7 +166,6 @@ impl Lowering<'_> {
             // A bare word is the place of that name, whichever path says where its node is.
             if written == key && now != key && !place.named {
                 place.path = path.clone();
-                place.home = path_extent(path);
             } else if written != now && now != key {
                 self.sink.error_spanned(path_extent(path), messages::one_name(&key, &written, &now));
             }

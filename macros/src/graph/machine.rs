@@ -33,7 +33,6 @@ pub(crate) fn types(parts: &Parts<'_>) -> TokenStream {
     quote! {
         #derives pub enum __At { #(#places),* }
         #derives pub enum __Exit { #(#exits),* }
-        #[allow(private_interfaces)]
         pub enum __Question { #(#questions),* }
         enum __Way { #(#ways),* }
     }
@@ -148,26 +147,24 @@ fn arm(place: &Place, model: &Model, ask: bool) -> TokenStream {
     quote!(#unchosen let __arm: u16 = 0; #steps __arm)
 }
 
-/// A place that chooses is asked for its arm in two functions: this one is asked by both, so that a mistake is one error.
-fn arms_of(id: usize, place: &Place) -> TokenStream {
-    let functions = place.choices().enumerate().map(|(number, (rule, choice))| {
-        let (cfg, function) = (&rule.cfg, format_ident!("__arm_{id}_{number}"));
-        let chosen = node_choice(id, place);
-        let body = arms_body(place, choice);
-        let (trait_name, method) = if is_kind(choice) { ("ChosenKind", "chosen_kind") } else { ("Chosen", "chosen") };
-        let (first, last) = (place.home.first, place.home.last);
-        let (trait_name, method) = (proc_macro2::Ident::new(trait_name, last), proc_macro2::Ident::new(method, last));
-        let open = quote_spanned!(first=> <);
-        let arms_type = quote_spanned!(last=> #open #chosen as __rt::#trait_name>::Arm);
-        // A local variable is spelt with one span everywhere, or hygiene takes it for two.
-        let argument = group(Delimiter::Parenthesis, choice.word, quote!(__choice));
-        let scrutinee = quote_spanned!(choice.word=> __rt::#trait_name::#method #argument);
-        quote! {
-            #cfg
-            fn #function(__choice: &#chosen) -> u16 {
-                type __Arm = #arms_type;
-                match #scrutinee #body
-            }
+fn arm_function(gate: GateId) -> Ident {
+    format_ident!("__arm_{gate}")
+}
+
+/// From what a place chose to the number of the arm: `run` and `resume` both need it.
+fn arms(id: GateId, gate: &Gate) -> TokenStream {
+    let (cfg, function, labels, choice) = (&gate.cfg, arm_function(id), aim::gate(id), aim::given(id));
+    let arms = gate.arms.iter().zip(0_u16..).map(|(arm, number)| {
+        let (cfg, patterns) = (&arm.cfg, arm.labels.iter().map(|label| aim::pattern(label, &labels, Span::call_site())));
+        quote!(#cfg #(#patterns)|* => #number,)
+    });
+    let rest = gate.broken.then(|| quote!(_ => 0,));
+    let chosen = if gate.is_kind() { quote!(ChosenKind::chosen_kind) } else { quote!(Chosen::chosen) };
+    quote! {
+        #cfg
+        fn #function(__choice: &#choice) -> u16 {
+            let __arm: #labels = __rt::#chosen(__choice);
+            match __arm { #(#arms)* #rest }
         }
     }
 }

@@ -20,6 +20,7 @@ pub(crate) struct Model {
     pub(crate) routers: Vec<Router>,
     pub(crate) exits: Vec<Exit>,
     pub(crate) ways: Vec<Way>,
+    pub(crate) gates: Vec<Gate>,
     /// The ways of `start`, as they are tried.
     pub(crate) start: Vec<Rule>,
 }

@@ -39,11 +39,11 @@ pub(crate) fn rules(rules: &[Rule], model: &Model) -> TokenStream {
 fn then(then: &Then, model: &Model) -> TokenStream {
     match then {
         Then::Hole => nowhere(),
-        Then::Go { way, budget: None } => next(*way, false, model, last),
+        Then::Go { way, budget: None } => next(*way, false, model),
         Then::Go { way, budget: Some(budget) } => {
             let Budget { at_most, other } = *budget;
-            let taken = next(*way, true, model, last);
-            let other = other.map_or_else(nowhere, |way| next(way, false, model, last));
+            let taken = next(*way, true, model);
+            let other = other.map_or_else(nowhere, |way| next(way, false, model));
             let number = aim::way_number(*way);
             quote!(if __turn.taken(#number) < #at_most { #taken } else { #other })
         }
@@ -55,12 +55,11 @@ fn then(then: &Then, model: &Model) -> TokenStream {
 }
 
 /// `counts`: the way has a budget, which goes by the way's number.
-fn next(way: WayId, counts: bool, model: &Model, last: Span) -> TokenStream {
+fn next(way: WayId, counts: bool, model: &Model) -> TokenStream {
     let to = aim::to(model.ways.get(way).map_or(To::Never, |way| way.to), model);
     let number = aim::way_number(way);
     let budget = if counts { quote!(::core::option::Option::Some(#number)) } else { quote!(::core::option::Option::None) };
-    let fields = group(Delimiter::Brace, last, quote!(to: #to, way: #number, budget: #budget));
-    quote_spanned!(last=> __rt::Next #fields)
+    quote!(__rt::Next { to: #to, way: #number, budget: #budget })
 }
 
 fn route_call(router: RouterId) -> TokenStream {
