@@ -28,7 +28,8 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
 
 /// Every `GW` with three digits behind it.
 fn codes(text: &str) -> BTreeSet<String> {
-    let digits = |rest: &str| rest.get(..3).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())).map(|digits| format!("GW{digits}"));
+    let digits =
+        |rest: &str| rest.get(..3).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())).map(|digits| format!("GW{digits}"));
     text.match_indices("GW").filter_map(|(at, _)| digits(&text[at + 2..])).collect()
 }
 

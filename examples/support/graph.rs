@@ -33,14 +33,14 @@ pub struct Deps {
     pub shop: Arc<Shop>,
     /// Refunds above this need a manager.
     pub limit: Cents,
-    /// How long the model thinks and the bank takes, so that one can watch.
-    pub pace: Duration,
+    /// How long the bank takes.
+    pub bank: Duration,
 }
 
 impl Deps {
-    pub fn new(model: Model, shop: Shop, limit: Cents, pace: Duration) -> Result<Self, BoxError> {
+    pub fn new(model: Model, shop: Shop, limit: Cents, bank: Duration) -> Result<Self, BoxError> {
         let tools = toolset![look_up_order, quote_refund, issue_refund]?;
-        Ok(Self { model, tools, shop: Arc::new(shop), limit, pace })
+        Ok(Self { model, tools, shop: Arc::new(shop), limit, bank })
     }
 }
 
@@ -98,15 +98,14 @@ pub async fn issue_refund(refund: Refund, cx: &Context<Deps>) -> Result<Receipt,
     let receipt = cx.deps().shop.refund(&refund.order, refund.reason, refund.cents, &cx.idempotency_key())?;
     // The money has moved, and the graph does not know it yet. If the process dies here, this runs again with the same
     // key, and the shop finds the receipt instead of paying twice.
-    sleep(cx.deps().pace).await;
+    sleep(cx.deps().bank).await;
     Ok(receipt)
 }
 
 /// Reads the conversation and decides what to do next.
 #[node(model, asks)]
 pub async fn react(ticket: &Ticket, cx: &Context<Deps>) -> NodeResult<Ticket> {
-    let Deps { model, tools, pace, .. } = cx.deps();
-    sleep(*pace).await;
+    let Deps { model, tools, .. } = cx.deps();
     let reply = model.chat(&ticket.talk).system(PROMPT).tools(tools).ask_user().send(cx).await?;
     Ok(Ticket::update().talk(reply))
 }

@@ -74,6 +74,8 @@ fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
             }
         }
         #[automatically_derived]
+        impl #head __rt::PlainRoute for #this #bounds {}
+        #[automatically_derived]
         impl #head __rt::Chosen for #this #bounds {
             type Arm = Self;
             fn chosen(&self) -> Self {

@@ -2,136 +2,114 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::{
-    Attribute, Expr, FnArg, GenericArgument, GenericParam, Meta, Path, PathArguments, ReturnType, Safety, Signature, Token, Type,
-    Visibility,
-};
+use syn::{FnArg, GenericArgument, GenericParam, Path, PathArguments, ReturnType, Safety, Signature, Type, TypeReference};
 
 use crate::diagnostics::Diagnostics;
+use crate::keys::Keys;
+use crate::marker;
 use crate::names::{docs, unraw};
+use crate::node::keyword;
+use crate::signature::Function;
+use crate::spans::hidden;
 use crate::tool_messages as say;
-use crate::{krate, suggest};
 
-/// The function as it was, and a type of the same name that is a `Tool`; after a mistake a type that only looks like one,
-/// so that the mistake is the only error.
-pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
-    let mut diagnostics = Diagnostics::default();
-    let root = options(args, &mut diagnostics);
-    let marker = match syn::parse2::<Function>(item.clone()) {
-        Ok(function) => {
-            let tool = read(&function, &mut diagnostics);
-            emit(&function, tool.filter(|_| diagnostics.is_empty()), &root)
-        }
-        Err(_) => {
-            diagnostics.error_spanned(&item, say::not_here());
-            TokenStream::new()
-        }
-    };
-    let errors = diagnostics.into_tokens();
-    quote!(#item #marker #errors)
+/// The words that mean something, and those that people might try.
+const KEYS: &[&str] = &["crate", "needs_approval", "name", "description"];
+
+/// The longest name that every provider takes.
+const MAX_NAME: usize = 64;
+
+/// The function as it was, then what we add, then what is wrong.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Diagnostics::default();
+    let added = add(arguments, &item, &mut errors);
+    let errors = errors.into_tokens();
+    quote!(#item #added #errors)
 }
 
-/// What stands before the body. The body is none of our business, so that it may be half typed.
-struct Function {
-    attrs: Vec<Attribute>,
-    vis: Visibility,
-    sig: Signature,
-}
-
-impl Parse for Function {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let function = Self { attrs: input.call(Attribute::parse_outer)?, vis: input.parse()?, sig: input.parse()? };
-        input.parse::<TokenStream>()?;
-        Ok(function)
+fn add(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> TokenStream {
+    let word = keyword(item);
+    if word.as_ref().is_none_or(|word| word != "fn") {
+        errors.error(word.map_or_else(Span::call_site, |word| word.span()), say::not_here());
+        return TokenStream::new();
     }
+    let krate = krate(arguments, errors);
+    // rustc says what is wrong with a function that cannot be read.
+    let Ok(function) = syn::parse2::<Function>(item.clone()) else { return TokenStream::new() };
+    // Beside a method nothing of ours could stand.
+    if let Some(receiver) = function.sig.receiver() {
+        errors.error(receiver.self_token.span, say::method());
+        return TokenStream::new();
+    }
+    let tool = match Shape::of(&function.sig, errors) {
+        Some(shape) if errors.is_empty() => tool(&function, &shape),
+        _ => stub(&function.sig.ident),
+    };
+    let (marker, hidden) = (marker::marker(&function), marker::hidden_block(&krate, function.cfgs(), &tool));
+    quote!(#marker #hidden)
 }
 
-/// What was meant.
-struct Tool<'a> {
+fn krate(arguments: TokenStream, errors: &mut Diagnostics) -> Path {
+    let keys = Keys::parse([arguments], "tool", KEYS, errors);
+    if let Some(span) = keys.span("needs_approval") {
+        errors.error(span, say::needs_approval());
+    }
+    for word in ["name", "description"] {
+        if let Some(span) = keys.span(word) {
+            errors.error(span, say::said_elsewhere(word));
+        }
+    }
+    keys.krate(errors)
+}
+
+/// What a tool takes and returns.
+struct Shape<'a> {
     args: Option<&'a Type>,
-    /// The dependencies, if the tool takes a context.
+    /// The dependencies, if it takes a context.
     deps: Option<&'a Type>,
-    returns: &'a Type,
+    output: &'a Type,
 }
 
-fn options(args: TokenStream, diagnostics: &mut Diagnostics) -> Path {
-    let mut root = krate::default();
-    let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
-    let options = match syn::parse::Parser::parse2(parser, args) {
-        Ok(options) => options,
-        Err(error) => {
-            diagnostics.push(error);
-            return root;
+impl<'a> Shape<'a> {
+    /// Reads the signature; every mistake in it is told.
+    fn of(sig: &'a Signature, errors: &mut Diagnostics) -> Option<Self> {
+        check_name(&sig.ident, errors);
+        if let Safety::Unsafe(token) = &sig.safety {
+            errors.error(token.span, say::kind_of_function("unsafe"));
         }
-    };
-    for option in options {
-        let name = option.path().get_ident().map(unraw).unwrap_or_default();
-        match (name.as_str(), &option) {
-            ("crate", Meta::NameValue(pair)) if matches!(pair.value, Expr::Path(_)) => {
-                if let Expr::Path(value) = &pair.value {
-                    root = value.path.clone();
-                }
-            }
-            ("crate", _) => diagnostics.error_spanned(&option, say::crate_path()),
-            ("needs_approval", _) => diagnostics.error_spanned(option.path(), say::needs_approval()),
-            (word, _) => {
-                let help = match word {
-                    "name" => "its name is the function's".to_owned(),
-                    "description" => "its description is the function's doc comment".to_owned(),
-                    _ => suggest::help(word, &["crate", "needs_approval"]),
-                };
-                diagnostics.error_spanned(option.path(), say::unknown_key(word, &help));
-            }
+        if let Some(abi) = &sig.abi {
+            errors.error_spanned(abi, say::kind_of_function("extern"));
         }
-    }
-    root
-}
-
-/// Finds arguments, dependencies and return type, or says why not.
-fn read<'a>(function: &'a Function, diagnostics: &mut Diagnostics) -> Option<Tool<'a>> {
-    let sig = &function.sig;
-    check_name(&sig.ident, diagnostics);
-    if let Safety::Unsafe(token) = &sig.safety {
-        diagnostics.error(token.span, say::kind_of_function("unsafe"));
-    }
-    if let Some(abi) = &sig.abi {
-        diagnostics.error_spanned(abi, say::kind_of_function("extern"));
-    }
-    let (mut args, mut deps) = (None, None);
-    for input in &sig.inputs {
-        match input {
-            FnArg::Receiver(receiver) => diagnostics.error_spanned(receiver, say::method()),
-            FnArg::Typed(input) => match &*input.ty {
-                Type::Reference(reference) if deps.is_none() => deps = context(reference, diagnostics),
-                ty if args.is_some() || deps.is_some() => diagnostics.error_spanned(ty, say::too_many()),
-                Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Context") => {
-                    diagnostics.error_spanned(path, say::context_by_value());
-                }
+        let (mut args, mut deps) = (None, None);
+        for input in &sig.inputs {
+            let FnArg::Typed(input) = input else { continue };
+            match &*input.ty {
+                Type::Reference(reference) if deps.is_none() => deps = context(reference, errors),
+                ty if is_context(ty) => errors.error_spanned(ty, say::context_by_value()),
+                ty if args.is_some() || deps.is_some() => errors.error_spanned(ty, say::too_many()),
                 ty => args = Some(ty),
-            },
+            }
         }
+        check_parameters(sig, deps, errors);
+        let ReturnType::Type(_, output) = &sig.output else {
+            errors.error(sig.ident.span(), say::returns_nothing());
+            return None;
+        };
+        Some(Self { args, deps, output })
     }
-    check_generics(sig, deps, diagnostics);
-    let ReturnType::Type(_, returns) = &sig.output else {
-        diagnostics.error(sig.ident.span(), say::returns_nothing());
-        return None;
-    };
-    Some(Tool { args, deps, returns })
 }
 
-fn check_name(ident: &Ident, diagnostics: &mut Diagnostics) {
+fn check_name(ident: &Ident, errors: &mut Diagnostics) {
     let name = unraw(ident);
     if name == "ask_user" {
-        diagnostics.error(ident.span(), say::reserved());
-    } else if !name.is_ascii() || name.len() > 64 {
-        diagnostics.error(ident.span(), say::name(name.chars().count()));
+        errors.error(ident.span(), say::reserved());
+    } else if !name.is_ascii() || name.len() > MAX_NAME {
+        errors.error(ident.span(), say::name(name.chars().count()));
     }
 }
 
 /// The dependencies in `&Context<Deps>`.
-fn context<'a>(reference: &'a syn::TypeReference, diagnostics: &mut Diagnostics) -> Option<&'a Type> {
+fn context<'a>(reference: &'a TypeReference, errors: &mut Diagnostics) -> Option<&'a Type> {
     if let Type::Path(path) = &*reference.elem
         && let Some(last) = path.path.segments.last()
         && let PathArguments::AngleBracketed(arguments) = &last.arguments
@@ -140,88 +118,73 @@ fn context<'a>(reference: &'a syn::TypeReference, diagnostics: &mut Diagnostics)
     {
         return Some(deps);
     }
-    diagnostics.error_spanned(reference, say::reference());
+    errors.error_spanned(reference, say::reference());
     None
 }
 
+fn is_context(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Context"))
+}
+
 /// Only the dependencies can be generic: nobody could say what else is meant.
-fn check_generics(sig: &Signature, deps: Option<&Type>, diagnostics: &mut Diagnostics) {
+fn check_parameters(sig: &Signature, deps: Option<&Type>, errors: &mut Diagnostics) {
     for param in &sig.generics.params {
-        let known = match (param, deps) {
+        let told = match (param, deps) {
             (GenericParam::Type(param), Some(Type::Path(deps))) => deps.path.is_ident(&param.ident),
             _ => false,
         };
-        if !known {
-            diagnostics.error_spanned(param, say::loose_parameter());
+        if !told {
+            errors.error_spanned(param, say::loose_parameter());
         }
     }
 }
 
-fn emit(function: &Function, tool: Option<Tool<'_>>, root: &Path) -> TokenStream {
-    let Function { attrs, vis, sig } = function;
-    let ident = &sig.ident;
-    let cfgs: Vec<&Attribute> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
-    let said: Vec<&Attribute> = attrs.iter().filter(|attr| attr.path().is_ident("doc")).collect();
-    let (name, description) = (unraw(ident), docs(attrs));
-    let body = match tool {
-        Some(tool) => implementation(sig, &tool, &name, &description),
-        None => quote! {
-            impl<__D> __rt::Tool<__D> for #ident {
-                const NAME: &'static str = #name;
-                type Args = __rt::NoArgs;
-                type Output = ();
-                async fn call(_: __rt::NoArgs, _: &__rt::Context<__D>) -> ::core::result::Result<(), __rt::ToolError> {
-                    ::core::result::Result::Ok(())
-                }
-            }
-        },
+fn tool(function: &Function, shape: &Shape<'_>) -> TokenStream {
+    let sig = &function.sig;
+    let (ident, output) = (&sig.ident, shape.output);
+    let (name, description) = (unraw(ident), docs(&function.attrs));
+    let any = hidden("D").to_token_stream();
+    let deps = shape.deps.map_or_else(|| any.clone(), ToTokens::to_token_stream);
+    let generic = shape.deps.is_some() && !sig.generics.params.is_empty();
+    let params = match shape.deps {
+        None => any,
+        Some(_) => sig.generics.params.to_token_stream(),
+    };
+    // What `Toolset` asks of dependencies anyway; without it a generic context could not be held over an await.
+    let sendable = generic.then(|| quote!(#deps: ::core::marker::Send + ::core::marker::Sync,));
+    let bounds = sig.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let (args, cx) = (hidden("args"), hidden("cx"));
+    let given = [shape.args.map(|_| &args), shape.deps.map(|_| &cx)].into_iter().flatten();
+    let args_type = shape.args.map_or_else(|| quote!(__rt::NoArgs), ToTokens::to_token_stream);
+    let wait = sig.asyncness.map(|_| quote!(.await));
+    // Aimed at the function's name: "future cannot be sent between threads safely".
+    let future = quote_spanned! {ident.span()=>
+        impl ::core::future::Future<Output = Self::Ret> + ::core::marker::Send
     };
     quote! {
-        #(#cfgs)*
-        #(#said)*
-        #[allow(missing_docs, non_camel_case_types, unreachable_pub, dead_code)]
-        #[derive(Debug, Clone, Copy)]
-        #vis struct #ident {}
-        #(#cfgs)*
-        const _: () = {
-            use #root::__private as __rt;
-            #body
-        };
+        impl<#params> __rt::Tool<#deps> for #ident where #sendable #(#bounds),* {
+            const NAME: &'static str = #name;
+            const DESCRIPTION: &'static str = #description;
+            type Args = #args_type;
+            type Ret = #output;
+            #[allow(unused_qualifications, unused_variables, clippy::manual_async_fn)]
+            fn call(#args: #args_type, #cx: &__rt::Context<#deps>) -> #future {
+                async move { #ident(#(#given),*) #wait }
+            }
+        }
     }
 }
 
-fn implementation(sig: &Signature, tool: &Tool<'_>, name: &str, description: &str) -> TokenStream {
-    let ident = &sig.ident;
-    let unlocated = Ident::new(&ident.to_string(), Span::call_site().located_at(ident.span()));
-    let any: Type = syn::parse_quote!(__D);
-    let deps = tool.deps.unwrap_or(&any);
-    let generics = match (tool.deps, sig.generics.params.first()) {
-        (None, _) => quote!(<__D>),
-        (Some(_), None) => TokenStream::new(),
-        (Some(_), Some(param)) => quote!(<#param>),
-    };
-    let mut bounds: Vec<TokenStream> =
-        sig.generics.where_clause.iter().flat_map(|clause| clause.predicates.iter().map(ToTokens::to_token_stream)).collect();
-    if tool.deps.is_some() && !sig.generics.params.is_empty() {
-        bounds.push(quote!(#deps: ::core::marker::Send + ::core::marker::Sync));
-    }
-    let args = tool.args.map_or_else(|| quote!(__rt::NoArgs), ToTokens::to_token_stream);
-    let given = [tool.args.map(|_| quote!(__args)), tool.deps.map(|_| quote!(__cx))].into_iter().flatten();
-    let wait = sig.asyncness.map(|_| quote!(.await));
-    let returns = tool.returns;
-    // Aimed at the function's name: "future cannot be sent between threads safely".
-    let future = quote_spanned! {ident.span()=>
-        impl ::core::future::Future<Output = ::core::result::Result<Self::Output, __rt::ToolError>> + ::core::marker::Send
-    };
+/// After a mistake: a tool all the same, so that the mistake is the only error.
+fn stub(ident: &Ident) -> TokenStream {
+    let (name, deps) = (unraw(ident), hidden("D"));
     quote! {
-        impl #generics __rt::Tool<#deps> for #ident where #(#bounds),* {
+        impl<#deps> __rt::Tool<#deps> for #ident {
             const NAME: &'static str = #name;
-            const DESCRIPTION: &'static str = #description;
-            type Args = #args;
-            type Output = <#returns as __rt::ToolReturn>::Output;
-            #[allow(unused_variables, clippy::manual_async_fn)]
-            fn call(__args: #args, __cx: &__rt::Context<#deps>) -> #future {
-                async move { __rt::ToolReturn::into_result(#unlocated(#(#given),*) #wait) }
+            type Args = __rt::NoArgs;
+            type Ret = ::core::result::Result<(), __rt::ToolError>;
+            fn call(_: __rt::NoArgs, _: &__rt::Context<#deps>) -> impl ::core::future::Future<Output = Self::Ret> + ::core::marker::Send {
+                ::core::future::ready(::core::result::Result::Ok(()))
             }
         }
     }

@@ -107,7 +107,7 @@ pub struct Next<At> {
     pub to: To<At>,
     /// The way taken: its number in [`Topology::ways`].
     pub way: u16,
-    /// The budget that the way uses up, if it has one.
+    /// The budget that the way uses up, if it has one: the number of the way that it stands on.
     pub budget: Option<u16>,
 }
 

@@ -31,7 +31,7 @@ pub enum Answer<T> {
 
 /// The types of an interrupt, free of state and dependencies. Written by `#[node]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an interrupt",
+    message = "`{Self}` is not an interrupt [GW089]",
     label = "takes no answer",
     note = "annotate its `impl Interrupt<State, Deps>` with `#[node]`"
 )]
@@ -154,6 +154,20 @@ pub fn resume<S: State, D, N: Interrupt<S, D>>(
     }
     let update = <N as Interrupt<S, D>>::resume(state, &asked, answer.clone()).map_err(|e| Refused::Answer(refusal(e)))?;
     Ok((S::widen(update), answer))
+}
+
+/// Takes a stored question to the interrupt's `notify`: what `#[node]` writes for [`crate::node::Node::notify`].
+///
+/// # Errors
+/// The stored question is not of this interrupt's type, or what `notify` says.
+pub async fn notify<S: State, D: Send + Sync, N: Interrupt<S, D>>(
+    state: &S,
+    asked: &serde_json::Value,
+    token: &Token,
+    cx: &Context<D>,
+) -> Result<(), NodeError> {
+    let asked = <N as Asks>::Question::deserialize(asked)?;
+    <N as Interrupt<S, D>>::notify(state, &asked, token, cx).await
 }
 
 fn refusal(error: NodeError) -> BadAnswer {

@@ -5,13 +5,13 @@ use std::future::Future;
 use crate::context::Context;
 use crate::error::NodeError;
 use crate::interrupt::{Answer, Ask, Asks};
-use crate::route::Route;
+use crate::route::PlainRoute;
 use crate::state::{Anything, FieldSet, State};
 use crate::topology::{Facts, Place, Role};
 
 /// What can be said of a node without knowing the state: written by `#[node]` and `graph!`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a node",
+    message = "`{Self}` is not a node [GW084]",
     label = "not a node",
     note = "annotate its function, or its `impl Interrupt`, with `#[node]`"
 )]
@@ -36,7 +36,7 @@ pub trait NodeMeta: 'static {
 
 /// A part of a graph over state `S` and dependencies `D`, for one item `I` of an `each`. Written by `#[node]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a node of a graph over state `{S}` and dependencies `{D}`",
+    message = "`{Self}` is not a node of a graph over state `{S}` and dependencies `{D}` [GW084]",
     label = "cannot stand here",
     note = "a node takes `&{S}`, and after it `&Context<{D}>` if it wants to",
     note = "annotate its function with `#[node]`"
@@ -90,21 +90,6 @@ pub trait Node<S: State, D, I = ()>: NodeMeta + Sized {
     }
 }
 
-/// `Context<D>`, also where it is called otherwise: `type Cx = Context<Deps>;`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the context of a node [GW067]",
-    label = "not a context",
-    note = "after the state, a node takes `&Context<Deps>`"
-)]
-pub trait AnyContext {
-    /// `D`.
-    type Deps;
-}
-
-impl<D> AnyContext for Context<D> {
-    type Deps = D;
-}
-
 /// What [`Node::resume`] gives: the update, and what the answer chose.
 pub type Resumed<S, N, D, I> = (<S as State>::Patch, <<N as Node<S, D, I>>::Ret as IntoStep<S, N>>::Choice);
 
@@ -144,7 +129,7 @@ pub struct Asking {
 
 /// The return forms of a node: `()`, an update, an update with a route, or a `Result` of one of these.
 #[diagnostic::on_unimplemented(
-    message = "`{N}` returns `{Self}`, which is not an update of `{S}`",
+    message = "`{N}` returns `{Self}`, which is not an update of `{S}` [GW083]",
     label = "not an update",
     note = "a node returns `()`, an update, an update with a route, or a `Result` of one of these"
 )]
@@ -165,8 +150,7 @@ impl<S: State, N> IntoStep<S, N> for () {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<S: State, N, U: IntoStep<S, N, Choice = Then>, R: Route> IntoStep<S, N> for (U, R) {
+impl<S: State, N, U: IntoStep<S, N, Choice = Then>, R: PlainRoute> IntoStep<S, N> for (U, R) {
     type Choice = R;
     fn into_step(self) -> Result<Step<S::Patch, R>, NodeError> {
         Ok(match self.0.into_step()? {
@@ -176,7 +160,6 @@ impl<S: State, N, U: IntoStep<S, N, Choice = Then>, R: Route> IntoStep<S, N> for
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<S: State, N, T: IntoStep<S, N>, E: Into<NodeError>> IntoStep<S, N> for Result<T, E> {
     type Choice = T::Choice;
     fn into_step(self) -> Result<Step<S::Patch, T::Choice>, NodeError> {
@@ -186,11 +169,14 @@ impl<S: State, N, T: IntoStep<S, N>, E: Into<NodeError>> IntoStep<S, N> for Resu
 
 /// The update of `Self` may come out of a node `N`: its own narrowed one, or any if `N` declares nothing.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` declares `writes(..)`, so what it returns must say so too",
+    message = "`{Self}` returns an update made for `{By}`, not for itself [GW081]",
     label = "return `NodeResult<{Self}>`",
+    note = "a node that declares `writes(..)` says so in what it returns: `NodeResult<{Self}>`, or `Update<State, {Self}>` inside",
     note = "or leave `writes(..)` out"
 )]
 pub trait Accepts<By> {}
+
+impl<N> Accepts<N> for N {}
 
 #[diagnostic::do_not_recommend]
 impl<S: State, D, N: crate::interrupt::Interrupt<S, D> + Asks> IntoStep<S, N> for AskedOf<S, D, N> {

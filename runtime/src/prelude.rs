@@ -1,7 +1,12 @@
 //! What almost every file with a graph in it needs.
 
-pub use crate::{Answer, Ask, BadAnswer, Context, Interrupt, NodeError, NodeResult, Question, Route, State, Turn, Update, node, router};
+pub use crate::{
+    Answer, App, Ask, BadAnswer, Context, GraphExt, Interrupt, Memory, NodeError, NodeResult, Outcome, Question, Route, RunError, State,
+    Turn, Update, graph, node, router,
+};
 
+#[cfg(feature = "sqlite")]
+pub use crate::Sqlite;
 #[cfg(feature = "agent")]
 pub use crate::{agent::ToolError, tool, toolset};
 

@@ -6,7 +6,11 @@ use crate::state::State;
 use crate::turn::Turn;
 
 /// An enum that names ways: `#[derive(Route)]`.
-#[diagnostic::on_unimplemented(message = "`{Self}` is not a route", label = "not a route", note = "add `#[derive(Route)]` to the enum")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a route [GW088]",
+    label = "not a route",
+    note = "add `#[derive(Route)]` to the enum"
+)]
 pub trait Route: Sized {
     /// The variants without their data: `Self` for an enum that carries none.
     type Arm;
@@ -18,9 +22,18 @@ pub trait Route: Sized {
     fn answer_arm(answer: &Answer<Self>) -> Self::AnswerArm;
 }
 
+/// A route without data. A node may return it beside its update, a router instead of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name a way [GW088]",
+    label = "not a route without data",
+    note = "add `#[derive(Route)]` to the enum",
+    note = "a route carries no data: put it in the update, or use `each`"
+)]
+pub trait PlainRoute: Route {}
+
 /// What a place chose, as the arms of a `match` without a router see it, variant by variant.
 #[diagnostic::on_unimplemented(
-    message = "the place before this `match` does not choose its way by variants",
+    message = "the place before this `match` does not choose its way by variants [GW087]",
     label = "nothing to match on",
     note = "return an update and a `#[derive(Route)]` enum from the node, or name a router: `match router {{ .. }}`",
     note = "an interrupt whose answer is no `#[derive(Route)]` enum has the arms `Accepted`, `Declined` and `Cancelled`"
@@ -42,7 +55,7 @@ impl<T: Route> Chosen for Answer<T> {
 
 /// What a place chose, where the arms are `Accepted`, `Declined` and `Cancelled`.
 #[diagnostic::on_unimplemented(
-    message = "the place before this `match` has no arms `Accepted`, `Declined` and `Cancelled`",
+    message = "the place before this `match` has no arms `Accepted`, `Declined` and `Cancelled` [GW087]",
     label = "nothing was asked here",
     note = "only an interrupt is accepted, declined or cancelled; name a router: `match router {{ .. }}`"
 )]
@@ -77,7 +90,7 @@ impl<T> ChosenKind for Answer<T> {
 
 /// A plain arrow may follow: the place did not choose, or its answer is no route.
 #[diagnostic::on_unimplemented(
-    message = "this place chooses its way and returns `{Self}`, but no `match` follows it",
+    message = "this place chooses its way and returns `{Self}`, but no `match` follows it [GW087]",
     label = "its choice goes nowhere",
     note = "match on it: `-> match {{ Variant => place, .. }}`"
 )]
@@ -90,7 +103,7 @@ impl<T> Unchosen for Answer<T> {}
 
 /// What can be said of a router without knowing the state: written by `#[router]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a router",
+    message = "`{Self}` is not a router [GW085]",
     label = "not a router",
     note = "annotate its function with `#[router]`"
 )]
@@ -105,7 +118,7 @@ pub trait RouterMeta: 'static {
 
 /// A pure function of the state that decides where to go. Written by `#[router]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a router of a graph over `{S}`",
+    message = "`{Self}` is not a router of a graph over `{S}` [GW085]",
     label = "cannot decide here",
     note = "a router takes `&{S}`, and after it `&Turn` if it wants to",
     note = "annotate its function with `#[router]`"
@@ -121,7 +134,7 @@ pub trait Router<S: State>: RouterMeta {
 
 /// A router that answers yes or no: what stands after `if`.
 #[diagnostic::on_unimplemented(
-    message = "`{R}` is asked for a yes or no, but returns `{Self}`",
+    message = "`{R}` is asked for a yes or no, but returns `{Self}` [GW086]",
     label = "not a `bool`",
     note = "route on it with `match {R} {{ .. }}`"
 )]
@@ -137,13 +150,13 @@ impl<R> Guard<R> for bool {
 
 /// A router that names one way: what stands after `match`.
 #[diagnostic::on_unimplemented(
-    message = "`match {R}` needs one way, but `{R}` returns `{Self}`",
+    message = "`match {R}` needs one way, but `{R}` returns `{Self}` [GW086]",
     label = "not a route",
-    note = "a router whose arms are names returns a `#[derive(Route)]` enum; one that returns a `bool` has the arms `true` and `false`"
+    note = "a router whose arms are names returns a `#[derive(Route)]` enum without data; one that returns a `bool` has the arms `true` and `false`"
 )]
 pub trait OneWay<R> {
     /// Names the trait where a graph asks for it.
     const WAY: () = ();
 }
 #[diagnostic::do_not_recommend]
-impl<R, T: Route> OneWay<R> for T {}
+impl<R, T: PlainRoute> OneWay<R> for T {}

@@ -62,11 +62,11 @@ impl Turn {
         self.steps
     }
 
-    /// How often the budget with this number was used: what `at_most` compares.
+    /// How often the way with this number used its budget: what `at_most` compares.
     #[doc(hidden)]
     #[must_use]
-    pub fn taken(&self, budget: usize) -> u32 {
-        self.taken.get(budget)
+    pub fn taken(&self, way: u16) -> u32 {
+        self.taken.get(usize::from(way))
     }
 }
 

@@ -162,9 +162,12 @@ impl Lowering<'_> {
         let fact = self.named.get(&key).and_then(|n| n.path.clone());
         if let Some(&id) = self.by_name.get(&key) {
             let place = self.model.places.get_mut(id)?;
-            let written = if place.named { key.clone() } else { path_text(&place.path) };
-            if written != path_text(path) {
-                self.sink.error_spanned(path_extent(path), messages::one_name(&key, &written, &path_text(path)));
+            let (written, now) = if place.named { (key.clone(), path_text(path)) } else { (path_text(&place.path), path_text(path)) };
+            // A bare word is the place of that name, whichever path says where its node is.
+            if written == key && now != key && !place.named {
+                place.path = path.clone();
+            } else if written != now && now != key {
+                self.sink.error_spanned(path_extent(path), messages::one_name(&key, &written, &now));
                 return None;
             }
             place.presence.or(cfg);
@@ -344,8 +347,7 @@ impl Lowering<'_> {
             };
             let way = self.add(arrow, *from, to, last);
             let other = other_target.map(|(to, last)| self.add(&other, *from, to, last));
-            thens.push(Then::Go { way, budget: Some(Budget { number: self.model.budgets, at_most, other }) });
-            self.model.budgets = self.model.budgets.saturating_add(1);
+            thens.push(Then::Go { way, budget: Some(Budget { at_most, other }) });
         }
         thens
     }

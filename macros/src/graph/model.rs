@@ -23,7 +23,6 @@ pub(crate) struct Model {
     pub(crate) ways: Vec<Way>,
     pub(crate) gates: Vec<Gate>,
     pub(crate) conditions: Vec<Condition>,
-    pub(crate) budgets: u16,
     /// The ways of `start`, as they are tried.
     pub(crate) start: Vec<Rule>,
 }
@@ -112,7 +111,6 @@ pub(crate) enum Then {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Budget {
-    pub(crate) number: u16,
     pub(crate) at_most: u32,
     /// The way that is taken when it is used up; none if that was reported.
     pub(crate) other: Option<WayId>,

@@ -42,12 +42,12 @@ pub(crate) fn rules(rules: &[Rule], model: &Model) -> TokenStream {
 fn then(then: &Then, model: &Model) -> TokenStream {
     match then {
         Then::Hole => nowhere(),
-        Then::Go { way, budget: None } => next(*way, None, model),
+        Then::Go { way, budget: None } => next(*way, false, model),
         Then::Go { way, budget: Some(budget) } => {
-            let Budget { number, at_most, other } = *budget;
-            let taken = next(*way, Some(number), model);
-            let other = other.map_or_else(nowhere, |way| next(way, None, model));
-            let number = usize::from(number);
+            let Budget { at_most, other } = *budget;
+            let taken = next(*way, true, model);
+            let other = other.map_or_else(nowhere, |way| next(way, false, model));
+            let number = aim::way_number(*way);
             quote!(if __turn.taken(#number) < #at_most { #taken } else { #other })
         }
         Then::Match(choice) => match choice.by {
@@ -57,13 +57,11 @@ fn then(then: &Then, model: &Model) -> TokenStream {
     }
 }
 
-fn next(way: WayId, budget: Option<u16>, model: &Model) -> TokenStream {
+/// `counts`: the way has a budget, which goes by the way's number.
+fn next(way: WayId, counts: bool, model: &Model) -> TokenStream {
     let to = aim::to(model.ways.get(way).map_or(To::Never, |way| way.to), model);
     let number = aim::way_number(way);
-    let budget = match budget {
-        Some(number) => quote!(::core::option::Option::Some(#number)),
-        None => quote!(::core::option::Option::None),
-    };
+    let budget = if counts { quote!(::core::option::Option::Some(#number)) } else { quote!(::core::option::Option::None) };
     quote!(__rt::Next { to: #to, way: #number, budget: #budget })
 }
 

@@ -4,9 +4,12 @@ mod ask_user;
 mod conversation;
 mod elicit;
 mod gate;
+#[cfg(feature = "genai")]
+mod genai;
 mod json;
 mod message;
 mod model;
+mod nodes;
 mod routers;
 mod scripted;
 mod tool;
@@ -19,8 +22,13 @@ pub use ask_user::{
 pub use conversation::{Conversation, ConversationDelta, HasConversation, PendingAsk, Talk, ask_user_pending_is_current, cap};
 pub use elicit::{AskUser, NothingToAsk, elicitation};
 pub use gate::ask_user_pending;
+#[cfg(feature = "genai")]
+pub use genai::GenaiModel;
 pub use message::{Message, RawCall, Reply, ToolCall, ToolResult, ToolSpec, ToolStatus};
-pub use model::{BoxFuture, Chat, ChatRequest, HasModel, MAX_CALLS, MAX_REPLY_BYTES, Model, ModelError, ModelProvider, Part, Parts};
+pub use model::{
+    BoxFuture, Chat, ChatRequest, HasModel, MAX_CALLS, MAX_REPLY_BYTES, Messages, Model, ModelError, ModelProvider, Part, Parts, Transcript,
+};
+pub use nodes::{react, tools};
 pub use routers::{RepeatLimits, ToolCalls, close_repeating, tool_calls};
 pub use schemars::{self, JsonSchema};
 pub use scripted::{Heard, Scripted};

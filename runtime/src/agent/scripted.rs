@@ -61,7 +61,7 @@ impl Heard {
     fn of(request: &ChatRequest<'_>) -> Self {
         Self {
             system: request.system.map(str::to_owned),
-            messages: request.messages.to_vec(),
+            messages: request.messages().cloned().collect(),
             tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
         }
     }
@@ -77,7 +77,7 @@ impl Scripted {
     ///
     /// ```
     /// use graphwright::agent::{Reply, Scripted};
-    /// let polite = Scripted::by(|request| Reply::text(format!("{} messages, thank you.", request.messages.len())));
+    /// let polite = Scripted::by(|request| Reply::text(format!("{} messages, thank you.", request.messages().count())));
     /// ```
     pub fn by(answer: impl Fn(&ChatRequest<'_>) -> Reply + Send + Sync + 'static) -> Self {
         Self::of(Source::Rules(Arc::new(answer)))

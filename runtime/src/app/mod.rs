@@ -56,6 +56,8 @@ struct Settings {
     deadline: Option<Duration>,
     #[cfg(feature = "tokens")]
     keys: Option<Arc<crate::token::KeyRing>>,
+    #[cfg(feature = "tokens")]
+    across_scopes: bool,
 }
 
 /// What a new turn does on a thread that another run holds.
@@ -114,6 +116,8 @@ impl<G: Graph> App<G> {
             deadline: None,
             #[cfg(feature = "tokens")]
             keys: None,
+            #[cfg(feature = "tokens")]
+            across_scopes: false,
         };
         Self { inner: Arc::new(Inner { deps: Arc::new(deps), desk, settings }) }
     }
@@ -154,6 +158,14 @@ impl<G: Graph> App<G> {
     #[must_use]
     pub fn keys(self, keys: crate::token::KeyRing) -> Self {
         self.change(|inner| inner.settings.keys = Some(Arc::new(keys)))
+    }
+
+    /// Lets this app redeem tokens of other scopes, as the service that serves all tenants: each such answer is told as
+    /// an event `answered_across_scopes`. Without it they are forbidden.
+    #[cfg(feature = "tokens")]
+    #[must_use]
+    pub fn across_scopes(self) -> Self {
+        self.change(|inner| inner.settings.across_scopes = true)
     }
 
     /// Another clock.

@@ -3,6 +3,7 @@
 use std::future::Future;
 
 use super::outcome::Answered;
+use super::session::announce;
 use super::thread::{Thread, answered};
 use super::{App, RunError, Swept};
 use crate::context::Context;
@@ -12,6 +13,7 @@ use crate::graph::Graph;
 use crate::id::QuestionId;
 use crate::interrupt::TypedAnswer;
 use crate::node::NodeMeta;
+use crate::observe::EventKind;
 use crate::store::{Page, Query, QuestionRow};
 use crate::token::{Claims, KeyRing, Token, TokenError};
 
@@ -60,11 +62,15 @@ impl<G: Graph> App<G> {
         let (app, verified) = (self.clone(), self.verify(token, answer.into()));
         async move {
             let (claims, answering) = verified?;
+            let foreign = claims.scope != app.inner.desk.scope_hash;
+            let app = if foreign { app.in_scope(claims.scope) } else { app };
             let desk = &app.inner.desk;
             let key = desk.key_of(claims.uid);
             let view = load::<G>(desk, &key).await?;
             let name = view.there()?.name.clone();
             let (taken, appended) = engine::answer::<G>(desk, &key, &[answering], None).await?;
+            let audit = foreign.then(|| EventKind::Custom { name: "answered_across_scopes".to_owned(), content: serde_json::Value::Null });
+            announce(&app, &name, &taken, appended, audit);
             let answered = answered(&taken, appended);
             let thread = app.thread(name.as_str());
             Ok(Redeemed { thread, answered })
@@ -76,7 +82,9 @@ impl<G: Graph> App<G> {
         let claims = keys.verify(token, self.inner.desk.clock.now())?;
         claims.check_graph(<G as NodeMeta>::NAME)?;
         claims.check_time(self.inner.desk.clock.now())?;
-        claims.check_scope(self.inner.desk.scope_hash)?;
+        if !self.inner.settings.across_scopes {
+            claims.check_scope(self.inner.desk.scope_hash)?;
+        }
         let json = answer.answer.map_err(|error| TokenError::BadAnswer(BadAnswer::new(error)))?;
         let answering = Answering {
             question: claims.question,

@@ -16,6 +16,7 @@ use crate::id::{RunId, ThreadId};
 use crate::interrupt::OpenRecord;
 use crate::node::{NodeMeta, Refused};
 use crate::observe::{Emitter, Event, EventKind, Mark, Observer};
+use crate::store::Appended;
 
 /// What a call adds to its app.
 #[derive(Default)]
@@ -151,6 +152,25 @@ pub(super) fn mark(ending: &Ending) -> Mark {
         Ending::Cancelled => Mark::Cancelled,
         Ending::Broken(Broken::Displaced) => Mark::Displaced,
         Ending::Failed(_) | Ending::Broken(_) => Mark::Failed,
+    }
+}
+
+/// Tells the app's observers of answers that were committed outside of a run.
+pub(super) fn announce<G: Graph>(
+    app: &App<G>,
+    thread: &ThreadId,
+    taken: &crate::engine::AnswerTaken<G>,
+    appended: Appended,
+    audit: Option<EventKind>,
+) {
+    let info = run_info(&app.inner, &Call::default(), &taken.image, taken.image.turn.run, Some(thread.clone()), appended.uid);
+    let steps = taken.image.turn.steps;
+    info.emitter.tell(steps, "", EventKind::Committed { seq: appended.seq });
+    for (question, waited) in &taken.waited {
+        info.emitter.tell(steps, "", EventKind::AskUserAnswered { question: *question, waited: *waited });
+    }
+    if let Some(event) = audit {
+        info.emitter.tell(steps, "", event);
     }
 }
 

@@ -4,7 +4,7 @@ use std::future::Future;
 
 use super::outcome::{Answered, AnsweredNext};
 use super::run::{Run, Source, What};
-use super::session::questions;
+use super::session::{announce, questions};
 use super::{App, RunError};
 use crate::clock::Timestamp;
 use crate::engine::{self, Answering, StopWhy, load};
@@ -99,8 +99,9 @@ impl<G: Graph> Thread<G> {
     pub fn answer<A: IntoAnswers>(&self, answers: A) -> impl Future<Output = Result<Answered, RunError>> + Send + use<G, A> {
         let (app, id, answers) = (self.app.clone(), self.id.clone(), answering(answers));
         async move {
-            let desk = &app.inner.desk;
-            let (taken, appended) = engine::answer::<G>(desk, &desk.key(&id?), &answers?, None).await?;
+            let (desk, id) = (&app.inner.desk, id?);
+            let (taken, appended) = engine::answer::<G>(desk, &desk.key(&id), &answers?, None).await?;
+            announce(&app, &id, &taken, appended, None);
             Ok(answered(&taken, appended))
         }
     }

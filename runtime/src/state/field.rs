@@ -77,7 +77,7 @@ pub enum Anything {}
 
 /// The node `Self` may write the field `F` of `S`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` writes `{F}`, which it does not declare",
+    message = "`{Self}` writes `{F}`, which it does not declare [GW080]",
     label = "not in `writes(..)` of `{Self}`",
     note = "add the field to `#[node(writes(..))]`, or leave `writes` out"
 )]

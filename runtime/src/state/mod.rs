@@ -16,18 +16,19 @@ pub use reducer::{Append, AppendDelta, Max, Merge, MergeDelta, MergeWith, Min, R
 pub use update::{IntoOption, apply_to, written};
 
 use crate::error::NodeError;
+use crate::node::{IntoStep, Then};
 
 /// What a graph works on: a serde struct with `#[derive(State)]`.
 ///
 /// The derive makes the update type; nothing here is written by hand.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the state of a graph",
+    message = "`{Self}` cannot be the state of a graph [GW078]",
     label = "not a state",
     note = "add `#[derive(State)]` to it, beside `Clone`, `Default`, `Serialize` and `Deserialize`"
 )]
 pub trait State: Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// A partial write. `N` is the node that may make it: the compiler refuses fields outside its `writes(..)`.
-    type Update<N>: Send;
+    type Update<N>: Send + IntoStep<Self, N, Choice = Then>;
     /// What is stored and applied: the same struct, made by anybody.
     type Patch: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
     /// Carries one constant per field, of the field's name: its index.
@@ -59,7 +60,7 @@ pub type NodeResult<X> = Result<<X as Returns>::Update, NodeError>;
 
 /// Something that names an update: a state, or a node.
 #[diagnostic::on_unimplemented(
-    message = "`NodeResult<{Self}>` wants a state or a node",
+    message = "`NodeResult<{Self}>` wants a state or a node [GW082]",
     label = "neither a state nor a node",
     note = "write the state, as in `NodeResult<Ticket>`, or the node's own name"
 )]

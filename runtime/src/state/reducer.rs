@@ -11,10 +11,22 @@ use super::field::Kind;
 use super::ingest::{Closing, Ingest};
 
 /// Everything that a stored write must be.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be stored in a state [GW079]",
+    label = "lacks one of them",
+    note = "a field is `Clone`, `Debug`, `Serialize`, `Deserialize`, `Send`, `Sync` and owns what it holds"
+)]
 pub trait Stored: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {}
+#[diagnostic::do_not_recommend]
 impl<T: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static> Stored for T {}
 
 /// How writes of a field of type `T` are merged. `#[state(..)]` picks one by name.
+#[diagnostic::on_unimplemented(
+    message = "writes of a `{T}` are not merged by `{Self}` [GW079]",
+    label = "does not fit the field",
+    note = "`append` is for `Vec`, `merge` for `BTreeMap` and `HashMap`, `sum` for numbers, `min` and `max` for what is ordered",
+    note = "for others write a function: `#[state(with = path)]`"
+)]
 pub trait Reducer<T> {
     /// One write, as it is stored.
     type Delta: Stored;

@@ -10,7 +10,7 @@ use crate::id::TurnId;
 ///
 /// `None` is a write: it clears the field.
 #[diagnostic::on_unimplemented(
-    message = "a field of type `Option<{T}>` is not set by `{Self}`",
+    message = "a field of type `Option<{T}>` is not set by `{Self}` [GW079]",
     label = "neither `{T}` nor `Option<{T}>`",
     note = "convert it first: `.into()`"
 )]

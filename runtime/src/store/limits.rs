@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Append, AppendError, AppendTarget, NewQuestion, Status};
+use super::{Append, AppendError, AppendTarget, Fate, NewQuestion, Status};
 
 /// The most rows of one append.
 pub const MAX_ROWS: usize = 512;
@@ -38,7 +38,7 @@ pub(super) fn check(append: &Append, max_bytes: usize) -> Result<(), AppendError
     if append.head.run.is_some() != running || append.head.worker.is_some() != running {
         return Err(AppendError::Invalid("its head names a run and a worker exactly while it is running"));
     }
-    if append.shuts.iter().any(|shut| shut.generation == u32::MAX) {
+    if append.shuts.iter().any(|shut| matches!(shut.to, Fate::Reissued { .. }) && shut.generation == u32::MAX) {
         return Err(AppendError::Invalid("a question cannot be issued so often"));
     }
     text(&append.head.graph.name, MAX_TEXT_BYTES)?;

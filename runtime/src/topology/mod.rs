@@ -1,5 +1,11 @@
 //! The graph as data: what diagrams, docs, events and checks read.
 
+mod data;
+mod fingerprint;
+mod mermaid;
+
+pub use data::{PlaceData, TargetData, TopologyData, WayData, WhenData};
+
 use crate::check::Text;
 
 /// A graph as a constant.
@@ -39,6 +45,28 @@ impl Topology {
             place += 1;
         }
         false
+    }
+
+    /// The place of this name.
+    #[must_use]
+    pub fn place(&self, name: &str) -> Option<&'static Place> {
+        self.places.iter().find(|place| place.name == name)
+    }
+
+    /// The number of the place of this name: what [`Way::from`] and [`Target::Place`] hold.
+    #[must_use]
+    pub fn place_index(&self, name: &str) -> Option<usize> {
+        self.places.iter().position(|place| place.name == name)
+    }
+
+    /// The ways out of a place, or of `start` for none, with their numbers, in the order in which they are tried.
+    pub fn ways_out_of(&self, place: Option<usize>) -> impl Iterator<Item = (usize, &'static Way)> + use<> {
+        self.ways.iter().enumerate().filter(move |(_, way)| way.from.map(usize::from) == place)
+    }
+
+    /// The ways into a place, with their numbers.
+    pub fn ways_into(&self, place: usize) -> impl Iterator<Item = (usize, &'static Way)> + use<> {
+        self.ways.iter().enumerate().filter(move |(_, way)| matches!(way.to, Target::Place(to) if usize::from(to) == place))
     }
 }
 

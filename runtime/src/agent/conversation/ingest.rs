@@ -1,5 +1,7 @@
 //! How a write is taken in: once, before it is stored. What a model sends is decided here and never again.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::Conversation;
@@ -19,20 +21,18 @@ const MAX_NAME: usize = 128;
 
 /// Every write against the conversation as the writes before it left it. Taking in twice changes nothing more.
 pub(super) fn take_in(current: &Conversation, delta: ConversationDelta, ingest: &mut Ingest<'_>) -> ConversationDelta {
-    let mut taken = Taken { talk: current.clone(), writes: Vec::with_capacity(delta.writes.len() + 1) };
+    let mut taken = Taken { talk: Cow::Borrowed(current), applied: 0, writes: Vec::with_capacity(delta.writes.len() + 1) };
     if !delta.writes.is_empty() && current.turn != Some(ingest.turn()) {
         // What an earlier turn left open cannot be answered any more: stale is the same as none.
-        for result in close(current, Closing::Abandoned) {
-            taken.write(Write::Result(result));
-        }
-        taken.write(Write::Turn(ingest.turn()));
+        taken.writes.extend(close(current, Closing::Abandoned).into_iter().map(Write::Result));
+        taken.writes.push(Write::Turn(ingest.turn()));
     }
     for write in delta.writes {
         match write {
             Write::Reply { reply, asks } => taken.reply(reply, asks, ingest),
-            Write::Result(result) if !taken.talk.is_open(&result.call) => {}
+            Write::Result(result) if !taken.is_open(&result.call) => {}
             Write::Turn(_) => {}
-            write => taken.write(write),
+            write => taken.writes.push(write),
         }
     }
     ConversationDelta { writes: taken.writes }
@@ -50,23 +50,37 @@ pub(super) fn close(talk: &Conversation, closing: Closing) -> Vec<ToolResult> {
 }
 
 /// What has been taken in so far.
-struct Taken {
-    talk: Conversation,
+struct Taken<'a> {
+    /// The conversation with the first `applied` writes; its own copy only where a reply follows other writes.
+    talk: Cow<'a, Conversation>,
+    applied: usize,
     writes: Vec<Write>,
 }
 
-impl Taken {
-    fn write(&mut self, write: Write) {
-        self.talk.apply(write.clone());
-        self.writes.push(write);
+impl Taken<'_> {
+    fn apply(&mut self) {
+        if self.applied < self.writes.len() {
+            let talk = self.talk.to_mut();
+            self.writes.iter().skip(self.applied).for_each(|write| talk.apply(write.clone()));
+            self.applied = self.writes.len();
+        }
+    }
+
+    /// Whether a call has no result, with all writes.
+    fn is_open(&self, call: &str) -> bool {
+        let later = || self.writes.iter().skip(self.applied);
+        let made = |write: &Write| matches!(write, Write::Message(message) if message.calls().iter().any(|made| made.id == call));
+        let closed = |write: &Write| matches!(write, Write::Result(result) if result.call == call);
+        (self.talk.is_open(call) || later().any(made)) && !later().any(closed)
     }
 
     /// The message, what the user is asked, and a result for every call that will not run.
     fn reply(&mut self, reply: Reply, asks: AskRules, ingest: &mut Ingest<'_>) {
+        self.apply();
         let (calls, faults) = self.calls(reply.calls, ingest);
         let mut fates: Vec<Fate> = calls.iter().zip(faults).map(|(call, fault)| fate(call, fault)).collect();
         let asked = fates.iter().position(|fate| matches!(fate, Fate::Ask(_)));
-        self.write(Write::Message(Message::Assistant { text: cut(reply.text, MAX_TEXT), calls: calls.clone() }));
+        self.writes.push(Write::Message(Message::Assistant { text: cut(reply.text, MAX_TEXT), calls: calls.clone() }));
         if let Some(asked) = asked {
             // The user is asked first: whatever else the message wants is not done.
             for (nth, fate) in fates.iter_mut().enumerate() {
@@ -80,19 +94,19 @@ impl Taken {
                 Fate::Run => {}
                 Fate::Ask(input) => {
                     let request: AskUserRequest = input.stamp(ingest);
-                    self.write(Write::Ask(PendingAsk::new(call.id, request, ingest.turn(), ingest.at(), asks.ttl)));
+                    self.writes.push(Write::Ask(PendingAsk::new(call.id, request, ingest.turn(), ingest.at(), asks.ttl)));
                 }
                 Fate::NotExecuted => {
                     let why = format!("`{}` was not executed: the user is asked first. Call it again if it is still wanted.", call.name);
-                    self.write(Write::Result(ToolResult::new(&call, ToolStatus::NotExecuted, why)));
+                    self.writes.push(Write::Result(ToolResult::new(&call, ToolStatus::NotExecuted, why)));
                 }
                 Fate::Malformed(fault) => {
                     let why = self.malformed(&fault, asks);
-                    self.write(Write::Result(ToolResult::new(&call, ToolStatus::Rejected, why)));
+                    self.writes.push(Write::Result(ToolResult::new(&call, ToolStatus::Rejected, why)));
                 }
                 Fate::Unreadable(fault) => {
                     let why = format!("`{}` was not executed: {fault}.", call.name);
-                    self.write(Write::Result(ToolResult::new(&call, ToolStatus::Rejected, why)));
+                    self.writes.push(Write::Result(ToolResult::new(&call, ToolStatus::Rejected, why)));
                 }
             }
         }
@@ -100,8 +114,9 @@ impl Taken {
 
     /// What the model is told of a question that could not be put.
     fn malformed(&self, fault: &Malformed, asks: AskRules) -> String {
-        let before = self.talk.this_turn().filter(|message| matches!(message, Message::Tool(result) if rejected_ask(result))).count();
-        let advice = if before + 1 < asks.max_malformed as usize {
+        let earlier = self.talk.this_turn().filter(|message| matches!(message, Message::Tool(result) if rejected_ask(result))).count();
+        let beside = self.writes.iter().skip(self.applied).filter(|write| matches!(write, Write::Result(result) if rejected_ask(result)));
+        let advice = if earlier + beside.count() + 1 < asks.max_malformed as usize {
             "Correct the call and ask again, or go on without asking."
         } else {
             "Do not ask again in this turn: go on without asking."

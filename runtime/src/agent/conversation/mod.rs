@@ -5,6 +5,7 @@ mod delta;
 mod history;
 mod ingest;
 mod pending;
+mod seen;
 mod talk;
 
 use std::fmt;
@@ -117,6 +118,11 @@ impl Conversation {
                 _ => None,
             })
             .filter(|text| !text.is_empty())
+    }
+
+    /// Whether a call with this id may have been made: never wrong with no, seldom wrong with yes.
+    pub(in crate::agent) fn may_have_call(&self, id: &str) -> bool {
+        self.messages.may_have_call(id)
     }
 
     pub(in crate::agent) fn is_open(&self, call: &str) -> bool {

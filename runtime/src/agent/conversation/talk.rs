@@ -67,9 +67,6 @@ impl Conversation {
         }
         self.open.retain(|call| *call != result.call);
         self.pending.retain(|pending| pending.tool_call_id() != result.call);
-        if behind < self.since {
-            self.since += 1;
-        }
         self.messages.insert(behind, Message::Tool(result));
     }
 

@@ -2,12 +2,14 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::error::ModelError;
 use super::parts::{Parts, Told};
 use super::provider::{ChatRequest, ModelProvider};
-use crate::agent::message::{Message, Reply, ToolSpec};
+use super::transcript::Transcript;
+use crate::agent::ask_user::ask_user_tool;
+use crate::agent::message::{Reply, ToolSpec};
 use crate::agent::toolset::Toolset;
 use crate::context::Context;
 use crate::observe::{EventKind, Mark};
@@ -18,18 +20,19 @@ type Prompt<'a> = Box<dyn FnOnce(&[Arc<ToolSpec>]) -> String + Send + 'a>;
 #[must_use = "a model is called by `send`"]
 pub struct Chat<'a, D> {
     provider: &'a dyn ModelProvider,
-    messages: &'a [Message],
+    talk: &'a dyn Transcript,
     system: Option<Prompt<'a>>,
     tools: Vec<Arc<ToolSpec>>,
+    asks: bool,
     deps: PhantomData<fn(&D)>,
 }
 
 impl<'a, D> Chat<'a, D> {
-    pub(super) fn new(provider: &'a dyn ModelProvider, messages: &'a [Message]) -> Self {
-        Self { provider, messages, system: None, tools: Vec::new(), deps: PhantomData }
+    pub(super) fn new(provider: &'a dyn ModelProvider, talk: &'a dyn Transcript) -> Self {
+        Self { provider, talk, system: None, tools: Vec::new(), asks: false, deps: PhantomData }
     }
 
-    /// What the model is told before the conversation.
+    /// What the model is told before the conversation. An empty text is none.
     pub fn system(self, prompt: impl Into<String> + Send + 'a) -> Self {
         self.system_with(move |_| prompt.into())
     }
@@ -52,18 +55,15 @@ impl<'a, D> Chat<'a, D> {
         self
     }
 
-    /// The tools that it may call.
+    /// The tools that it may call; said again, these instead.
     pub fn tools(mut self, tools: &Toolset<D>) -> Self {
-        self.tools.extend(tools.specs().cloned());
+        self.tools = tools.specs().cloned().collect();
         self
     }
 
     /// Lets it ask the user. The node that calls it says so too: `#[node(model, asks)]`.
     pub fn ask_user(mut self) -> Self {
-        let spec = crate::agent::toolset::ask_user_spec_tmp();
-        if self.tools.iter().all(|tool| tool.name != spec.name) {
-            self.tools.push(spec);
-        }
+        self.asks = true;
         self
     }
 
@@ -76,15 +76,20 @@ impl<'a, D> Chat<'a, D> {
     /// # Errors
     /// [`ModelError`], which says whether trying again can help.
     pub async fn send(self, cx: &Context<D>) -> Result<Reply, ModelError> {
-        let Self { provider, messages, system, tools, .. } = self;
+        let Self { provider, talk, system, mut tools, asks, .. } = self;
+        if asks {
+            tools.push(ask_user());
+        }
         let model = provider.name();
         let name = model.to_owned();
         let span =
             cx.span(EventKind::ModelStarted { model: name.clone() }, |outcome| EventKind::ModelEnded { model: name, outcome, stop: None });
-        let system = system.map(|prompt| prompt(&tools));
+        let system = system.map(|prompt| prompt(&tools)).filter(|prompt| !prompt.is_empty());
         let told = Told::of(cx);
-        let mut parts = Parts::new(model, messages, told.clone());
-        let request = ChatRequest { system: system.as_deref(), messages, tools: &tools };
+        let mut parts = Parts::new(model, talk, told.clone());
+        let mut request = ChatRequest::new(talk);
+        request.system = system.as_deref();
+        request.tools = &tools;
         if let Err(error) = provider.chat(request, &mut parts).await {
             span.end(Mark::Failed);
             return Err(error);
@@ -98,8 +103,14 @@ impl<'a, D> Chat<'a, D> {
     }
 }
 
+/// Made once: its schema is always the same.
+fn ask_user() -> Arc<ToolSpec> {
+    static SPEC: OnceLock<Arc<ToolSpec>> = OnceLock::new();
+    Arc::clone(SPEC.get_or_init(|| Arc::new(ask_user_tool())))
+}
+
 impl<D> fmt::Debug for Chat<'_, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Chat").field("model", &self.provider.name()).field("messages", &self.messages.len()).finish_non_exhaustive()
+        f.debug_struct("Chat").field("model", &self.provider.name()).field("tools", &self.tools.len()).finish_non_exhaustive()
     }
 }

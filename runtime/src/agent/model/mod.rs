@@ -4,6 +4,7 @@ mod chat;
 mod error;
 mod parts;
 mod provider;
+mod transcript;
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,8 +13,7 @@ pub use chat::Chat;
 pub use error::ModelError;
 pub use parts::{MAX_CALLS, MAX_REPLY_BYTES, Part, Parts};
 pub use provider::{BoxFuture, ChatRequest, ModelProvider};
-
-use super::message::Message;
+pub use transcript::{Messages, Transcript};
 
 /// A model to talk to. Cheap to clone; keep one in the dependencies.
 ///
@@ -45,8 +45,8 @@ impl Model {
     }
 
     /// Puts a conversation before the model; [`Chat::send`] calls it.
-    pub fn chat<'a, D>(&'a self, messages: &'a (impl AsRef<[Message]> + ?Sized)) -> Chat<'a, D> {
-        Chat::new(&*self.0, messages.as_ref())
+    pub fn chat<'a, D>(&'a self, talk: &'a impl Transcript) -> Chat<'a, D> {
+        Chat::new(&*self.0, talk)
     }
 }
 
@@ -65,4 +65,9 @@ impl fmt::Debug for Model {
 pub trait HasModel {
     /// The model.
     fn model(&self) -> &Model;
+
+    /// What the model is told before the conversation by [`react`](super::react); nothing unless said.
+    fn system(&self) -> &str {
+        ""
+    }
 }

@@ -1,9 +1,11 @@
 //! Takes a reply in, part by part, and tells each part as it comes.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::error::ModelError;
-use crate::agent::message::{Message, RawCall, Reply};
+use super::transcript::Transcript;
+use crate::agent::message::{RawCall, Reply};
 use crate::clock::IdGen;
 use crate::context::Context;
 use crate::observe::{Emitter, EventKind, Usage};
@@ -13,6 +15,9 @@ pub const MAX_REPLY_BYTES: usize = 4 * 1024 * 1024;
 
 /// Calls of one reply: at most so many.
 pub const MAX_CALLS: usize = 128;
+
+/// The longest id of a call that is taken from a provider.
+const MAX_CALL_ID_BYTES: usize = 64;
 
 /// A part of a reply, as a provider sends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,10 +55,9 @@ pub enum Part {
 ///
 /// Each call gets an id that is unique in the conversation before anybody hears of it: the provider's own if it is, or
 /// a new one. So events, the stored message and its results speak of a call by one id.
-#[derive(Debug)]
 pub struct Parts<'a> {
     model: &'a str,
-    messages: &'a [Message],
+    talk: &'a dyn Transcript,
     told: Told,
     reply: Reply,
     /// What providers call the calls of `reply`, in the same order.
@@ -85,8 +89,8 @@ impl Told {
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(model: &'a str, messages: &'a [Message], told: Told) -> Self {
-        Self { model, messages, told, reply: Reply::default(), indices: Vec::new(), bytes: 0 }
+    pub(super) fn new(model: &'a str, talk: &'a dyn Transcript, told: Told) -> Self {
+        Self { model, talk, told, reply: Reply::default(), indices: Vec::new(), bytes: 0 }
     }
 
     /// Takes the next part. Waits while the stream's reader is behind.
@@ -156,28 +160,20 @@ impl<'a> Parts<'a> {
         if self.bytes > MAX_REPLY_BYTES { Err(ModelError::TooLong) } else { Ok(()) }
     }
 
-    /// The provider's id, unless it is missing, empty, too long, or taken: in this reply or in the conversation.
+    /// The provider's id, unless it is missing, or not one that providers take back, or taken.
     fn unique(&self, id: Option<String>) -> String {
-        let here = |id: &str| self.reply.calls.iter().any(|call| call.id.as_deref() == Some(id));
-        let before = |id: &str| {
-            self.messages.iter().any(|message| match message {
-                Message::Assistant { calls, .. } => calls.iter().any(|call| call.id == id),
-                _ => false,
-            })
-        };
-        match id {
-            Some(id) if !id.is_empty() && id.len() <= crate::id::MAX_ID_BYTES && !here(&id) && !before(&id) => id,
-            _ => self.told.ids.fresh().iter().take(12).fold("call_".to_owned(), |id, byte| format!("{id}{byte:02x}")),
-        }
+        let usable = |id: &String| (1..=MAX_CALL_ID_BYTES).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
+        let taken = |id: &String| self.talk.has_call(id) || self.reply.calls.iter().any(|call| call.id.as_ref() == Some(id));
+        id.filter(usable).filter(|id| !taken(id)).unwrap_or_else(|| format!("call_{:032x}", u128::from_be_bytes(self.told.ids.fresh())))
     }
 
-    pub(super) fn finish(mut self) -> Reply {
-        for call in &mut self.reply.calls {
-            // Several providers send nothing where a tool takes no arguments.
-            if call.arguments.trim().is_empty() {
-                call.arguments = "{}".to_owned();
-            }
-        }
+    pub(super) fn finish(self) -> Reply {
         self.reply
+    }
+}
+
+impl fmt::Debug for Parts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts").field("model", &self.model).field("bytes", &self.bytes).finish_non_exhaustive()
     }
 }

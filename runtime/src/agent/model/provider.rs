@@ -1,12 +1,14 @@
 //! What stands behind a model's handle.
 
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use super::error::ModelError;
 use super::parts::Parts;
-use crate::agent::message::{Message, ToolSpec};
+use super::transcript::{Messages, Transcript};
+use crate::agent::message::ToolSpec;
 
 /// A future behind a pointer.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -20,7 +22,7 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// impl ModelProvider for Echo {
 ///     fn name(&self) -> &str { "echo" }
 ///     fn chat<'a>(&'a self, request: ChatRequest<'a>, out: &'a mut Parts<'_>) -> BoxFuture<'a, Result<(), ModelError>> {
-///         Box::pin(async move { out.push(Part::Text(format!("{} messages", request.messages.len()))).await })
+///         Box::pin(async move { out.push(Part::Text(format!("{} messages", request.messages().count()))).await })
 ///     }
 /// }
 /// ```
@@ -35,21 +37,33 @@ pub trait ModelProvider: Send + Sync + 'static {
 }
 
 /// What a model is to answer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct ChatRequest<'a> {
     /// What it is told before the conversation.
     pub system: Option<&'a str>,
-    /// The conversation.
-    pub messages: &'a [Message],
     /// The tools that it may call: all of them, `ask_user` included where it is offered.
     pub tools: &'a [Arc<ToolSpec>],
+    talk: &'a dyn Transcript,
 }
 
 impl<'a> ChatRequest<'a> {
-    /// Of messages alone.
+    /// Of a conversation alone.
     #[must_use]
-    pub fn new(messages: &'a [Message]) -> Self {
-        Self { system: None, messages, tools: &[] }
+    pub fn new(talk: &'a dyn Transcript) -> Self {
+        Self { system: None, tools: &[], talk }
+    }
+
+    /// The conversation, from the first message on.
+    #[must_use]
+    pub fn messages(&self) -> Messages<'a> {
+        self.talk.messages()
+    }
+}
+
+impl fmt::Debug for ChatRequest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tools: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
+        f.debug_struct("ChatRequest").field("messages", &self.messages().count()).field("tools", &tools).finish_non_exhaustive()
     }
 }

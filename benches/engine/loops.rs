@@ -1,0 +1,153 @@
+//! Two nodes and a counter: what the engine itself costs.
+
+use std::hint::black_box;
+use std::pin::Pin;
+use std::time::Duration;
+
+use graphwright::prelude::*;
+use graphwright::{BoxError, graph};
+use serde_json::json;
+
+use crate::report::{Line, Report, allocations, per, shortest};
+
+/// Steps of one round.
+const STEPS: u64 = 200_000;
+const ROUNDS: u32 = 15;
+
+#[derive(Clone, Default, Debug, Serialize, Deserialize, State)]
+pub struct Counter {
+    #[state(sum)]
+    count: u64,
+    limit: u64,
+}
+
+impl Counter {
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+#[node]
+pub async fn tick(counter: &Counter) -> Update<Counter> {
+    Counter::update().count(step(counter))
+}
+
+#[node]
+pub async fn tock(counter: &Counter) -> Update<Counter> {
+    Counter::update().count(step(counter))
+}
+
+/// What a node does, in all three loops: the compiler must not see through it.
+fn step(counter: &Counter) -> u64 {
+    black_box(counter);
+    1
+}
+
+#[router]
+pub fn more(counter: &Counter) -> bool {
+    counter.count < counter.limit
+}
+
+graph! {
+    /// Counts, with a budget that is never used up.
+    #[graph(steps = 4_000_000)]
+    pub Count(Counter) {
+        start -> tick -> tock;
+        tock -> match more {
+            true  => tick at_most 4_000_000 else end cut,
+            false => end,
+        };
+    }
+}
+
+async fn by_hand(limit: u64) -> u64 {
+    enum At {
+        Tick,
+        Tock,
+    }
+    async fn tick(counter: &Counter) -> u64 {
+        step(counter)
+    }
+    async fn tock(counter: &Counter) -> u64 {
+        step(counter)
+    }
+    let mut counter = Counter { count: 0, limit };
+    let mut at = At::Tick;
+    loop {
+        match at {
+            At::Tick => {
+                counter.count += tick(&counter).await;
+                at = At::Tock;
+            }
+            At::Tock => {
+                counter.count += tock(&counter).await;
+                if counter.count >= counter.limit {
+                    return counter.count;
+                }
+                at = At::Tick;
+            }
+        }
+    }
+}
+
+async fn boxed(limit: u64) -> u64 {
+    type Node = fn(&Counter) -> Pin<Box<dyn Future<Output = u64> + Send + '_>>;
+    let nodes: Vec<(Node, usize)> =
+        vec![(|counter| Box::pin(async move { step(counter) }), 1), (|counter| Box::pin(async move { step(counter) }), 0)];
+    let mut counter = Counter { count: 0, limit };
+    let mut at = 0;
+    while let Some((node, next)) = nodes.get(at) {
+        counter.count += node(&counter).await;
+        if *next == 0 && counter.count >= counter.limit {
+            break;
+        }
+        at = *next;
+    }
+    counter.count
+}
+
+/// With everything on that a user has on: a step limit, a budget, a deadline, cancellation, and panics contained.
+async fn graph(limit: u64) -> u64 {
+    let run = Count::run((), Counter::update().limit(limit)).deadline(Duration::from_secs(3600));
+    match run.await.ok().and_then(graphwright::Outcome::completed) {
+        Some(done) => done.output.count,
+        None => 0,
+    }
+}
+
+pub fn measure(report: &mut Report) -> Result<(), BoxError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    for count in [runtime.block_on(by_hand(STEPS)), runtime.block_on(boxed(STEPS)), runtime.block_on(graph(STEPS))] {
+        if count != STEPS {
+            return Err(format!("a loop counted to {count} and not to {STEPS}").into());
+        }
+    }
+    let [hand, vec, ours] = shortest(
+        ROUNDS,
+        [
+            &mut || drop(black_box(runtime.block_on(by_hand(black_box(STEPS))))),
+            &mut || drop(black_box(runtime.block_on(boxed(black_box(STEPS))))),
+            &mut || drop(black_box(runtime.block_on(graph(black_box(STEPS))))),
+        ],
+    );
+    let counted = |steps: u64, what: &dyn Fn(u64)| allocations(|| what(steps));
+    let extra = |what: &dyn Fn(u64)| counted(2 * STEPS, what) - counted(STEPS, what);
+    let hand_allocations = extra(&|steps| drop(black_box(runtime.block_on(by_hand(steps)))));
+    let vec_allocations = extra(&|steps| drop(black_box(runtime.block_on(boxed(steps)))));
+    let our_allocations = extra(&|steps| drop(black_box(runtime.block_on(graph(steps)))));
+    for (workload, time, allocations) in
+        [("loop by hand", hand, hand_allocations), ("loop of boxed futures", vec, vec_allocations), ("loop", ours, our_allocations)]
+    {
+        report.line(&Line {
+            workload,
+            params: json!({ "nodes": 2, "store": null }),
+            steps: STEPS,
+            ns_per_step: per(time.as_nanos(), STEPS),
+            allocs_per_step: per(allocations.into(), STEPS),
+            bytes_stored: 0,
+        })?;
+    }
+    report.at_most("loop: above the loop by hand", per(ours.as_nanos(), STEPS) - per(hand.as_nanos(), STEPS), "ns per step", 25.0)?;
+    report.at_most("loop: allocations", per(our_allocations.into(), STEPS), "per step", 0.0)?;
+    Ok(())
+}

@@ -1,0 +1,21 @@
+#![allow(unused)]
+
+use graphwright::prelude::*;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+pub struct Order {
+    #[state(append)]
+    notes: Vec<String>,
+    draft: Option<String>,
+}
+
+struct Desk;
+
+impl Desk {
+    #[node]
+    async fn count(order: &Order) -> NodeResult<Order> {
+        Ok(Order::update())
+    }
+}
+
+fn main() {}

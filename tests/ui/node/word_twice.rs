@@ -1,0 +1,15 @@
+#![allow(unused)]
+
+use graphwright::prelude::*;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+pub struct Order {
+    #[state(append)]
+    notes: Vec<String>,
+    draft: Option<String>,
+}
+
+#[node(model, model)]
+async fn count(order: &Order) {}
+
+fn main() {}

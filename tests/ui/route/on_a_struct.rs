@@ -1,0 +1,8 @@
+#![allow(unused)]
+
+use graphwright::prelude::*;
+
+#[derive(Route)]
+pub struct Next;
+
+fn main() {}

@@ -1,0 +1,8 @@
+#![allow(unused)]
+
+use graphwright::prelude::*;
+
+#[derive(Route)]
+pub enum Next {}
+
+fn main() {}

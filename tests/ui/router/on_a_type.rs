@@ -1,0 +1,18 @@
+#![allow(unused)]
+
+use graphwright::prelude::*;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+pub struct Order {
+    #[state(append)]
+    notes: Vec<String>,
+    draft: Option<String>,
+}
+
+#[router]
+pub enum Next {
+    Again,
+    Done,
+}
+
+fn main() {}

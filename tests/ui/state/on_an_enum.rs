@@ -1,0 +1,10 @@
+#![allow(unused)]
+
+use graphwright::prelude::*;
+
+#[derive(Clone, Debug, Serialize, Deserialize, State)]
+pub enum Order {
+    Empty,
+}
+
+fn main() {}

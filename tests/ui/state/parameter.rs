@@ -1,0 +1,10 @@
+#![allow(unused)]
+
+use graphwright::prelude::*;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+pub struct Order<T> {
+    notes: Vec<T>,
+}
+
+fn main() {}

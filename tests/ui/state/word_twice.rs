@@ -1,0 +1,12 @@
+#![allow(unused)]
+
+use graphwright::prelude::*;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+pub struct Order {
+    #[state(append)]
+    #[state(append)]
+    notes: Vec<String>,
+}
+
+fn main() {}
