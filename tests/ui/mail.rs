@@ -1,4 +1,4 @@
-//! Nodes and routers for the cases of `ui/`: something that answers mail.
+// What the cases of `syntax`, `names`, `shape` and `types` share: something that answers mail.
 
 use graphwright::prelude::*;
 
