@@ -157,7 +157,8 @@ fn update_impls(state: &State<'_>) -> TokenStream {
                 #update { #(#names: self.#names,)* __by: ::core::marker::PhantomData }
             }
         }
-        #[allow(dead_code)]
+        // The trait's own needs an import.
+        #[allow(dead_code, clippy::same_name_method)]
         impl #owner {
             /// An empty update; what it may write is what the node that returns it declares.
             #vis fn update<__By>() -> #update<__By> {
