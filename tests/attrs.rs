@@ -1,5 +1,13 @@
 //! What the derives and attributes make of structs, enums and functions.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs, missing_debug_implementations, unreachable_pub)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    missing_debug_implementations,
+    unreachable_pub
+)]
 
 #[path = "attrs/errors.rs"]
 mod errors;

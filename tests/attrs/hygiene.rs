@@ -101,7 +101,6 @@ mod elsewhere {
         #[allow(unused_imports)]
         use super::*;
 
-
         #[derive(
             ::std::clone::Clone, ::std::fmt::Debug, ::std::default::Default, ::serde::Serialize, ::serde::Deserialize, ::graphwright::State,
         )]

@@ -243,8 +243,8 @@ fn conversation(state: &State<'_>) -> TokenStream {
                 <#owner as __rt::HasConversation>::say(::core::convert::Into::into(#text))
             }
         }
-        impl ::core::convert::From<::std::string::String> for #update {
-            fn from(#text: ::std::string::String) -> Self {
+        impl ::core::convert::From<__rt::String> for #update {
+            fn from(#text: __rt::String) -> Self {
                 ::core::convert::From::from(#text.as_str())
             }
         }
