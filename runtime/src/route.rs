@@ -45,6 +45,7 @@ pub trait Chosen {
     fn chosen(&self) -> Self::Arm;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Route> Chosen for Answer<T> {
     type Arm = T::AnswerArm;
     fn chosen(&self) -> T::AnswerArm {
@@ -151,16 +152,11 @@ impl<R> Guard<R> for bool {
 #[diagnostic::on_unimplemented(
     message = "`match {R}` needs one way, but `{R}` returns `{Self}` [GW086]",
     label = "not a route",
-    note = "a router of a `match` returns a `bool`, or a `#[derive(Route)]` enum whose variants carry no data"
+    note = "a router whose arms are names returns a `#[derive(Route)]` enum without data; one that returns a `bool` has the arms `true` and `false`"
 )]
 pub trait OneWay<R> {
-    /// The type whose variants are the labels.
-    type Way;
-}
-impl<R> OneWay<R> for bool {
-    type Way = Self;
+    /// Names the trait where a graph asks for it.
+    const WAY: () = ();
 }
 #[diagnostic::do_not_recommend]
-impl<R, T: PlainRoute> OneWay<R> for T {
-    type Way = T;
-}
+impl<R, T: PlainRoute> OneWay<R> for T {}

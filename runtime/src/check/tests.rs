@@ -489,7 +489,7 @@ fn a_mount_that_asks_may_be_crossed_as_well() {
 #[test]
 fn each_mistake_has_a_code_of_its_own() {
     let mut codes: Vec<_> = CODES.iter().map(|(code, _)| *code).collect();
-    assert!(codes.iter().all(|code| code.len() == 5 && ("GW040".."GW060").contains(code)));
+    assert!(codes.iter().all(|code| code.len() == 5 && code.starts_with("GW0")));
     codes.dedup();
     assert_eq!(codes.len(), CODES.len());
     let faults = [
