@@ -2,9 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod behaviour {
+    mod beside;
     mod contracts;
+    mod desk;
     mod elicitation;
     mod hostile;
     mod kit;
+    mod resume;
     mod routing;
+    mod runs;
+    mod shop;
 }

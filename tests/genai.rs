@@ -218,8 +218,6 @@ async fn tools_calls_and_results_reach_the_server() {
 async fn every_status_is_an_error_of_its_class_without_the_key() {
     let body = json!({ "error": { "message": "the key sk-secret\u{1b}[31m is bad" } }).to_string();
     type Check = fn(&ModelError) -> bool;
-    let wait = Duration::from_secs(7);
-    assert_eq!(wait.as_secs(), 7);
     let cases: [(&str, &str, Check, Class); 8] = [
         ("401 Unauthorized", "", |e| matches!(e, ModelError::Unauthorized { .. }), Class::Fatal),
         ("403 Forbidden", "", |e| matches!(e, ModelError::Unauthorized { .. }), Class::Fatal),
@@ -327,9 +325,6 @@ async fn a_server_of_ones_own_gets_no_key_of_the_environment() {
 async fn a_missing_key_says_which_variable() {
     // No network: the key is looked for first.
     let model = Model::new(GenaiModel::new("requesty::some/model"));
-    if std::env::var_os("REQUESTY_API_KEY").is_some() {
-        return;
-    }
     let error = model.chat(&[user("hi")]).send(&Context::test(())).await.unwrap_err();
     assert!(matches!(error, ModelError::Unauthorized { .. }), "{error:?}");
     assert!(error.to_string().contains("REQUESTY_API_KEY"), "{error}");

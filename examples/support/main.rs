@@ -10,13 +10,14 @@ mod session;
 mod shop;
 mod terminal;
 
+use std::env;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use graphwright::agent::Model;
+use graphwright::agent::{GenaiModel, Model};
 use graphwright::prelude::*;
 use graphwright::{BoxError, Graph, RunError, Sqlite};
 
@@ -24,6 +25,9 @@ use crate::graph::{Deps, SupportAgent};
 use crate::session::{Ended, Session};
 use crate::shop::{Cents, Shop};
 use crate::terminal::Terminal;
+
+/// The variable with the key of a server of one's own. Keys of providers are in their usual variables.
+const KEY: &str = "SUPPORT_API_KEY";
 
 const EXIT_CODES: &str = "Exit codes:
   0  the turn is done
@@ -50,7 +54,7 @@ struct Args {
     #[arg(long, value_name = "NAME", default_value = "scripted")]
     model: String,
 
-    /// An OpenAI-compatible server that has the model; a key is read from `OPENAI_API_KEY`
+    /// An OpenAI-compatible server that has the model; if it wants a key, it is read from `SUPPORT_API_KEY`
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 
@@ -112,7 +116,7 @@ async fn run(args: Args) -> Result<Ended, BoxError> {
         terminal.note("a scripted model: it works from your words by plain rules")?;
         model::scripted()
     } else {
-        Model::named(&args.model, args.base_url.as_deref())?
+        real(&args.model, args.base_url)
     };
     let deps = Deps::new(model, shop, Cents(args.limit.saturating_mul(100)), Duration::from_millis(args.slow_bank))?;
     let app = SupportAgent::app(deps, Sqlite::open(&args.db).await?);
@@ -122,6 +126,16 @@ async fn run(args: Args) -> Result<Ended, BoxError> {
         (None, Some(json)) => session.answer(&json).await,
         (None, None) => session.talk().await,
     }
+}
+
+/// A model of a provider that its name tells, or of a server of one's own.
+fn real(name: &str, base_url: Option<String>) -> Model {
+    let model = GenaiModel::new(name);
+    Model::new(match (base_url, env::var(KEY)) {
+        (None, _) => model,
+        (Some(url), Ok(key)) => model.base_url(url).api_key(key),
+        (Some(url), Err(_)) => model.base_url(url),
+    })
 }
 
 /// What a script is told of an error.

@@ -18,7 +18,7 @@ const MONEY: &[&str] = &["refund", "money", "paid back", "pay back", "pay me bac
 
 /// The scripted model.
 pub fn scripted() -> Model {
-    Model::new(Scripted::by(|request| match Case::read(request.messages).settle() {
+    Model::new(Scripted::by(|request| match Case::read(request.messages()).settle() {
         Ok(text) => Reply::text(text),
         Err(Call(tool, arguments)) => Reply::text("").call(tool, arguments),
     }))
@@ -38,7 +38,7 @@ struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    fn read(messages: &'a [Message]) -> Self {
+    fn read(messages: impl Iterator<Item = &'a Message>) -> Self {
         let mut case = Self::default();
         for message in messages {
             match message {

@@ -1,14 +1,30 @@
 //! One conversation at a terminal: turns, questions, and their answers.
 
-use graphwright::agent::{AskUserAnswer, AskUserQuestion, AskUserResponse, ContractError};
+use graphwright::agent::{AskUserAnswer, AskUserQuestion, AskUserResponse, ContractError, elicitation};
 use graphwright::store::Status;
-use graphwright::{BadAnswer, BoxError, Event, EventKind, Given, Outcome, Question, Run, RunError, Thread};
+use graphwright::{BadAnswer, BoxError, Event, EventKind, Given, Open, Outcome, Question, Run, RunError, Thread};
 use serde_json::Value;
 
-use crate::graph::{Approval, Decision, SupportAgent};
+use crate::graph::{Approval, Decision, Manager, SupportAgent};
 use crate::terminal::{Choice, Menu, Terminal};
 
 type Q = Question<SupportAgent>;
+
+/// A question by who has to answer it.
+enum Asked {
+    Customer(Open<elicitation>),
+    Manager(Open<Manager>),
+}
+
+impl From<Q> for Asked {
+    /// The compiler knows who may ask in this graph: a front end that forgets one does not compile.
+    fn from(question: Q) -> Self {
+        match question {
+            Q::elicitation(open) => Self::Customer(open),
+            Q::manager(open) => Self::Manager(open),
+        }
+    }
+}
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +54,7 @@ impl Session {
     /// Answers the open question, and ends with what comes of it.
     pub async fn answer(&self, json: &str) -> Result<Ended, BoxError> {
         self.take_up().await?;
-        let question = self.thread.pending().await?.into_iter().next().ok_or(RunError::NoQuestion)?;
+        let question = self.pending().await?.into_iter().next().ok_or(RunError::NoQuestion)?;
         let ended = self.drive(self.thread.resume(given(&question, json)?)).await?;
         self.leave(ended).await
     }
@@ -48,7 +64,7 @@ impl Session {
         self.take_up().await?;
         loop {
             // A thread that waits can do nothing else.
-            while let Some(question) = self.thread.pending().await?.into_iter().next() {
+            while let Some(question) = self.pending().await?.into_iter().next() {
                 let Some(given) = self.put(&question)? else { return Ok(Ended::Waiting) };
                 match self.drive(self.thread.resume(given)).await {
                     Err(error) if error.is::<BadAnswer>() => self.terminal.note(&error.to_string())?,
@@ -61,6 +77,10 @@ impl Session {
                 Some(text) => drop(self.drive(self.thread.run(text.as_str())).await?),
             }
         }
+    }
+
+    async fn pending(&self) -> Result<Vec<Asked>, RunError> {
+        Ok(self.thread.pending().await?.into_iter().map(Asked::from).collect())
     }
 
     /// Finishes what another process left behind: a run that died, or an answer that nobody took up.
@@ -98,7 +118,7 @@ impl Session {
     /// Shows a question to somebody who will answer in another process.
     async fn leave(&self, ended: Ended) -> Result<Ended, BoxError> {
         if ended == Ended::Waiting {
-            for menu in self.thread.pending().await?.iter().flat_map(menus) {
+            for menu in self.pending().await?.iter().flat_map(menus) {
                 self.terminal.menu(&menu)?;
             }
             let id = self.thread.id()?;
@@ -108,7 +128,7 @@ impl Session {
     }
 
     /// Puts a question to whoever sits here; `None` if the input ends.
-    fn put(&self, question: &Q) -> Result<Option<Given>, BoxError> {
+    fn put(&self, question: &Asked) -> Result<Option<Given>, BoxError> {
         let mut choices = Vec::new();
         for menu in menus(question) {
             self.terminal.menu(&menu)?;
@@ -121,11 +141,11 @@ impl Session {
     }
 }
 
-/// A question as menus, one for each thing that is asked. The compiler knows who may ask in this graph.
-fn menus(question: &Q) -> Vec<Menu> {
+/// A question as menus, one for each thing that is asked.
+fn menus(question: &Asked) -> Vec<Menu> {
     match question {
-        Q::elicitation(open) => open.question.request().questions().iter().map(menu).collect(),
-        Q::manager(open) => vec![approval(&open.question)],
+        Asked::Customer(open) => open.question.request().questions().iter().map(menu).collect(),
+        Asked::Manager(open) => vec![approval(&open.question)],
     }
 }
 
@@ -146,9 +166,9 @@ fn approval(asked: &Approval) -> Menu {
 }
 
 /// An answer out of what was chosen in the menus.
-fn chosen(question: &Q, choices: Vec<Choice>) -> Result<Given, BadAnswer> {
+fn chosen(question: &Asked, choices: Vec<Choice>) -> Result<Given, BadAnswer> {
     match question {
-        Q::elicitation(open) => {
+        Asked::Customer(open) => {
             let questions = open.question.request().questions();
             if choices.len() != questions.len() {
                 return Err(BadAnswer::new(format!("{} answers are wanted, and {} were given", questions.len(), choices.len())));
@@ -156,7 +176,7 @@ fn chosen(question: &Q, choices: Vec<Choice>) -> Result<Given, BadAnswer> {
             let answers: Result<Vec<_>, _> = questions.iter().zip(choices).map(|(asked, choice)| pick(asked, choice)).collect();
             Ok(open.accept(AskUserResponse::new(answers?).map_err(unfit)?))
         }
-        Q::manager(open) => match choices.as_slice() {
+        Asked::Manager(open) => match choices.as_slice() {
             [Choice::Options(numbers)] if *numbers == [0] => Ok(open.accept(Decision::Approve)),
             [Choice::Options(numbers)] if *numbers == [1] => Ok(open.accept(Decision::Refuse { why: "the manager said no".to_owned() })),
             _ => Err(BadAnswer::new("answer 1 for yes or 2 for no")),
@@ -179,12 +199,12 @@ fn unfit(error: ContractError) -> BadAnswer {
 }
 
 /// An answer out of the JSON of `--answer`: an entry for the one thing that is asked, or a list with one for each.
-fn given(question: &Q, json: &str) -> Result<Given, BadAnswer> {
+fn given(question: &Asked, json: &str) -> Result<Given, BadAnswer> {
     let value = serde_json::from_str(json).map_err(|error| BadAnswer::new(format!("it is not JSON: {error}")))?;
     match (question, value) {
-        (Q::elicitation(open), Value::Null) => Ok(open.cancel()),
-        (Q::manager(open), Value::Null) => Ok(open.cancel()),
-        (Q::manager(open), value @ (Value::Object(_) | Value::String(_))) => {
+        (Asked::Customer(open), Value::Null) => Ok(open.cancel()),
+        (Asked::Manager(open), Value::Null) => Ok(open.cancel()),
+        (Asked::Manager(open), value @ (Value::Object(_) | Value::String(_))) => {
             Ok(open.accept(serde_json::from_value(value).map_err(|error| BadAnswer::new(error.to_string()))?))
         }
         (_, Value::Array(entries)) if menus(question).len() > 1 => chosen(question, entries.iter().map(entry).collect::<Result<_, _>>()?),

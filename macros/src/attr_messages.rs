@@ -70,6 +70,12 @@ pub(crate) fn two_reducers(first: &str, second: &str) -> String {
     format!("`{first}` and `{second}` both say how writes are merged [GW064]\nhelp: keep one; `per_turn` goes with any")
 }
 
+pub(crate) fn does_not_merge(word: &str, wants: &str, found: &str) -> String {
+    format!(
+        "`{word}` is for {wants}, not for `{found}` [GW079]\nhelp: leave it out to replace, or merge by a function of your own: `with = path`"
+    )
+}
+
 pub(crate) fn two_conversations() -> String {
     "a state has one conversation [GW064]\nhelp: make this a field of its own kind, or mount a graph with a state of its own".to_owned()
 }
@@ -103,6 +109,15 @@ pub(crate) fn state_mutable(what: &str, ty: &str) -> String {
 
 pub(crate) fn second_by_value(what: &str, second: &str) -> String {
     format!("a {what} borrows what comes after the state [GW067]\nhelp: write `&{second}`")
+}
+
+pub(crate) fn other_second(what: &str, second: &str) -> String {
+    let help = if what == "node" {
+        "dependencies come by `cx.deps()`; the type is told by its name, so write it out"
+    } else {
+        "it decides on the state alone; the type is told by its name, so write it out"
+    };
+    format!("after the state, a {what} takes `&{second}` [GW067]\nhelp: {help}")
 }
 
 pub(crate) fn too_many(what: &str, second: &str) -> String {
@@ -152,7 +167,7 @@ pub(crate) fn interrupt_arguments() -> String {
 }
 
 pub(crate) fn interrupt_lacks(item: &str, example: &str) -> String {
-    format!("this interrupt does not say what its {item} is [GW071]\nhelp: `type {item} = {example};`")
+    format!("this interrupt has no `{item}` type [GW071]\nhelp: `type {item} = {example};`")
 }
 
 pub(crate) fn interrupt_self() -> String {

@@ -1,12 +1,13 @@
 //! The type that carries what a graph must know of a function. It has the function's name, in the namespace of types, so
 //! that one `use` imports both.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::{Attribute, Visibility};
+use proc_macro2::{Delimiter, Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, Generics, Type, Visibility};
 
 use crate::names::{docs, unraw};
 use crate::signature::Function;
+use crate::spans::group;
 
 /// The type itself. Its braces keep it out of the namespace of values, where the function is.
 pub(crate) fn marker(function: &Function) -> TokenStream {
@@ -42,10 +43,25 @@ pub(crate) fn place(name: &Ident) -> TokenStream {
     }
 }
 
+/// What the function asks for, and one bound of ours.
+pub(crate) fn bounds(generics: &Generics, more: Option<TokenStream>) -> TokenStream {
+    let written = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    quote!(where #(#written,)* #more)
+}
+
+/// A bound that says of one type, known already, that it is a state. Where it is not, rustc says so once, at the type as
+/// the user wrote it, and takes it for granted in what follows: one mistake, one error.
+pub(crate) fn must_be_state(generics: &Generics, state: &Type) -> Option<TokenStream> {
+    let last = state.to_token_stream().into_iter().last()?;
+    let bound = group(Delimiter::Parenthesis, last.span(), quote!(__rt::State));
+    generics.params.is_empty().then(|| quote!(#state: #bound))
+}
+
 /// Everything that we add beside the marker, out of sight: no name of it can meet one of the user's.
 pub(crate) fn hidden_block<'a>(krate: &syn::Path, cfgs: impl Iterator<Item = &'a Attribute>, items: &TokenStream) -> TokenStream {
     quote! {
         #(#cfgs)*
+        #[allow(trivial_bounds, unused_parens)]
         const _: () = {
             use #krate::__private as __rt;
             #items

@@ -23,3 +23,11 @@ pub(crate) fn docs(attrs: &[syn::Attribute]) -> String {
         .collect();
     lines.join("\n").trim().to_owned()
 }
+
+/// A type as a person would write it.
+pub(crate) fn text(ty: &syn::Type) -> String {
+    let spaced = quote::ToTokens::to_token_stream(ty).to_string();
+    [(" :: ", "::"), (" <", "<"), ("< ", "<"), (" >", ">"), (" ,", ","), ("& ", "&")]
+        .iter()
+        .fold(spaced, |text, (from, to)| text.replace(from, to))
+}

@@ -74,7 +74,7 @@ fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
             }
         }
         #[automatically_derived]
-        impl #head __rt::Way for #this #bounds {}
+        impl #head __rt::PlainRoute for #this #bounds {}
         #[automatically_derived]
         impl #head __rt::Chosen for #this #bounds {
             type Arm = Self;

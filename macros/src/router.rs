@@ -37,9 +37,13 @@ fn add(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> 
     let gate = gate.is_some();
     // rustc says what is wrong with a function that cannot be read.
     let Ok(function) = syn::parse2::<Function>(item.clone()) else { return TokenStream::new() };
+    let shape = function.shape(What::Router, errors);
+    if function.is_method() {
+        return TokenStream::new();
+    }
     let name = &function.sig.ident;
     let about = marker::about(name, &function.attrs);
-    let router = match function.shape(What::Router, errors) {
+    let router = match shape {
         Some(shape) => router(&function, &shape),
         None => stub(name),
     };
@@ -56,7 +60,8 @@ fn add(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> 
 
 fn router(function: &Function, Shape { state, second, output }: &Shape) -> TokenStream {
     let name = &function.sig.ident;
-    let (params, bounds) = (with_parameters(&function.sig.generics, &[]), &function.sig.generics.where_clause);
+    let generics = &function.sig.generics;
+    let (params, bounds) = (with_parameters(generics, &[]), marker::bounds(generics, marker::must_be_state(generics, state)));
     let (s, turn) = (hidden("state"), hidden("turn"));
     let (pattern, given) = if second.is_some() { (&turn, quote!(#s, #turn)) } else { (&format_ident!("_"), quote!(#s)) };
     quote! {

@@ -3,11 +3,13 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, FnArg, GenericParam, Generics, PatType, ReturnType, Safety, Signature, Type, Visibility};
+use syn::{
+    Attribute, FnArg, GenericArgument, GenericParam, Generics, PatType, PathArguments, ReturnType, Safety, Signature, Type, Visibility,
+};
 
 use crate::attr_messages as say;
 use crate::diagnostics::Diagnostics;
-use crate::names::unraw;
+use crate::names::{text, unraw};
 
 /// What was annotated.
 pub(crate) struct Function {
@@ -38,6 +40,14 @@ impl What {
         match self {
             Self::Node => "node",
             Self::Router => "router",
+        }
+    }
+
+    /// Whether `ty` is what may come after the state. An attribute sees how a type is spelled, and no more.
+    fn takes(self, ty: &Type) -> bool {
+        match self {
+            Self::Node => deps(ty).is_some(),
+            Self::Router => matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Turn")),
         }
     }
 
@@ -90,15 +100,22 @@ impl Function {
             let ty = text(ty);
             if mutable { say::state_mutable(word, &ty) } else { say::state_by_value(word, &ty) }
         });
-        if let Some(third) = rest.get(1) {
+        if let [second, third, ..] = rest {
             let text = if what == What::Node { say::too_many(word, what.second()) } else { say::too_many_for_router() };
-            errors.error_spanned(third, text);
+            let fits = matches!(&*second.ty, Type::Reference(second) if what.takes(&second.elem));
+            errors.error_spanned(if fits { third } else { second }, text);
+            return None;
         }
         let second = rest.first().map(|second| borrowed(second, errors, |_, _| say::second_by_value(word, what.second())));
         for parameter in &parameters {
             if mentions_word(&parameter.ty, "impl") {
                 errors.error_spanned(&parameter.ty, say::impl_argument(word));
             }
+        }
+        if let Some(Some(second)) = &second
+            && !what.takes(second)
+        {
+            errors.error_spanned(second, say::other_second(word, what.second()));
         }
         let output = self.output(what, errors);
         let (state, second) = (state?, second.map_or(Some(None), |second| second.map(Some))?);
@@ -156,6 +173,23 @@ impl Function {
         }
     }
 
+    /// The type of the first parameter, borrowed or not: the state, if the rest were right.
+    pub(crate) fn first(&self) -> Option<&Type> {
+        let ty = match self.sig.inputs.first()? {
+            FnArg::Receiver(_) => return None,
+            FnArg::Typed(parameter) => match &*parameter.ty {
+                Type::Reference(reference) => &reference.elem,
+                value => value,
+            },
+        };
+        (!mentions_word(ty, "impl")).then_some(ty)
+    }
+
+    /// Whether it takes `self`: then it stands in an `impl`, where nothing can be added beside it.
+    pub(crate) fn is_method(&self) -> bool {
+        self.sig.receiver().is_some()
+    }
+
     /// Whether the state is a parameter of the function: then fields are not known, only capabilities.
     pub(crate) fn is_parameter(&self, state: &Type) -> bool {
         let Type::Path(path) = state else { return false };
@@ -166,6 +200,17 @@ impl Function {
     /// The attributes that decide whether the function exists: what we add must exist with it.
     pub(crate) fn cfgs(&self) -> impl Iterator<Item = &Attribute> {
         cfgs(&self.attrs)
+    }
+}
+
+/// `D` of `Context<D>`.
+pub(crate) fn deps(context: &Type) -> Option<&Type> {
+    let Type::Path(path) = context else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Context")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match (arguments.args.first(), arguments.args.len()) {
+        (Some(GenericArgument::Type(deps)), 1) => Some(deps),
+        _ => None,
     }
 }
 
@@ -205,12 +250,6 @@ fn borrowed(parameter: &PatType, errors: &mut Diagnostics, text: impl Fn(&Type, 
             None
         }
     }
-}
-
-fn text(ty: &Type) -> String {
-    let tokens = ty.to_token_stream();
-    let spaced = tokens.to_string();
-    spaced.replace(" :: ", "::").replace(" < ", "<").replace(" >", ">").replace("< ", "<").replace(" ,", ",")
 }
 
 fn mentions(ty: &Type, name: &Ident) -> bool {

@@ -10,6 +10,7 @@ pub(crate) fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
 pub(crate) fn help(word: &str, known: &[&str]) -> String {
     match closest(word, known.iter().copied()) {
         Some(close) => format!("did you mean `{close}`?"),
+        None if known.len() == 1 => format!("the only one is {}", list(known)),
         None => format!("known are {}", list(known)),
     }
 }

@@ -36,6 +36,11 @@ fn add(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> 
     let krate = krate(arguments, errors);
     // rustc says what is wrong with a function that cannot be read.
     let Ok(function) = syn::parse2::<Function>(item.clone()) else { return TokenStream::new() };
+    // Beside a method nothing of ours could stand.
+    if let Some(receiver) = function.sig.receiver() {
+        errors.error(receiver.self_token.span, say::method());
+        return TokenStream::new();
+    }
     let tool = match Shape::of(&function.sig, errors) {
         Some(shape) if errors.is_empty() => tool(&function, &shape),
         _ => stub(&function.sig.ident),
@@ -77,14 +82,12 @@ impl<'a> Shape<'a> {
         }
         let (mut args, mut deps) = (None, None);
         for input in &sig.inputs {
-            match input {
-                FnArg::Receiver(receiver) => errors.error(receiver.self_token.span, say::method()),
-                FnArg::Typed(input) => match &*input.ty {
-                    Type::Reference(reference) if deps.is_none() => deps = context(reference, errors),
-                    ty if args.is_some() || deps.is_some() => errors.error_spanned(ty, say::too_many()),
-                    ty if is_context(ty) => errors.error_spanned(ty, say::context_by_value()),
-                    ty => args = Some(ty),
-                },
+            let FnArg::Typed(input) = input else { continue };
+            match &*input.ty {
+                Type::Reference(reference) if deps.is_none() => deps = context(reference, errors),
+                ty if is_context(ty) => errors.error_spanned(ty, say::context_by_value()),
+                ty if args.is_some() || deps.is_some() => errors.error_spanned(ty, say::too_many()),
+                ty => args = Some(ty),
             }
         }
         check_parameters(sig, deps, errors);
@@ -156,17 +159,17 @@ fn tool(function: &Function, shape: &Shape<'_>) -> TokenStream {
     let wait = sig.asyncness.map(|_| quote!(.await));
     // Aimed at the function's name: "future cannot be sent between threads safely".
     let future = quote_spanned! {ident.span()=>
-        impl ::core::future::Future<Output = ::core::result::Result<Self::Output, __rt::ToolError>> + ::core::marker::Send
+        impl ::core::future::Future<Output = Self::Ret> + ::core::marker::Send
     };
     quote! {
         impl<#params> __rt::Tool<#deps> for #ident where #sendable #(#bounds),* {
             const NAME: &'static str = #name;
             const DESCRIPTION: &'static str = #description;
             type Args = #args_type;
-            type Output = <#output as __rt::ToolReturn>::Output;
-            #[allow(unused_variables, clippy::manual_async_fn)]
+            type Ret = #output;
+            #[allow(unused_qualifications, unused_variables, clippy::manual_async_fn)]
             fn call(#args: #args_type, #cx: &__rt::Context<#deps>) -> #future {
-                async move { __rt::ToolReturn::into_result(#ident(#(#given),*) #wait) }
+                async move { #ident(#(#given),*) #wait }
             }
         }
     }
@@ -179,9 +182,9 @@ fn stub(ident: &Ident) -> TokenStream {
         impl<#deps> __rt::Tool<#deps> for #ident {
             const NAME: &'static str = #name;
             type Args = __rt::NoArgs;
-            type Output = ();
-            async fn call(_: __rt::NoArgs, _: &__rt::Context<#deps>) -> ::core::result::Result<(), __rt::ToolError> {
-                ::core::result::Result::Ok(())
+            type Ret = ::core::result::Result<(), __rt::ToolError>;
+            fn call(_: __rt::NoArgs, _: &__rt::Context<#deps>) -> impl ::core::future::Future<Output = Self::Ret> + ::core::marker::Send {
+                ::core::future::ready(::core::result::Result::Ok(()))
             }
         }
     }

@@ -160,7 +160,7 @@ pub fn resume<S: State, D, N: Interrupt<S, D>>(
 ///
 /// # Errors
 /// The stored question is not of this interrupt's type, or what `notify` says.
-pub async fn notify<S: State, D: Sync, N: Interrupt<S, D>>(
+pub async fn notify<S: State, D: Send + Sync, N: Interrupt<S, D>>(
     state: &S,
     asked: &serde_json::Value,
     token: &Token,

@@ -13,6 +13,7 @@ mod app;
 pub mod check;
 mod clock;
 mod context;
+mod contract;
 mod digest;
 mod engine;
 mod error;

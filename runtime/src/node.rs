@@ -5,7 +5,7 @@ use std::future::Future;
 use crate::context::Context;
 use crate::error::NodeError;
 use crate::interrupt::{Answer, Ask, Asks};
-use crate::route::Way;
+use crate::route::PlainRoute;
 use crate::state::{Anything, FieldSet, State};
 use crate::topology::{Facts, Place, Role};
 
@@ -150,7 +150,7 @@ impl<S: State, N> IntoStep<S, N> for () {
     }
 }
 
-impl<S: State, N, U: IntoStep<S, N, Choice = Then>, R: Way> IntoStep<S, N> for (U, R) {
+impl<S: State, N, U: IntoStep<S, N, Choice = Then>, R: PlainRoute> IntoStep<S, N> for (U, R) {
     type Choice = R;
     fn into_step(self) -> Result<Step<S::Patch, R>, NodeError> {
         Ok(match self.0.into_step()? {
@@ -175,6 +175,8 @@ impl<S: State, N, T: IntoStep<S, N>, E: Into<NodeError>> IntoStep<S, N> for Resu
     note = "or leave `writes(..)` out"
 )]
 pub trait Accepts<By> {}
+
+impl<N> Accepts<N> for N {}
 
 #[diagnostic::do_not_recommend]
 impl<S: State, D, N: crate::interrupt::Interrupt<S, D> + Asks> IntoStep<S, N> for AskedOf<S, D, N> {

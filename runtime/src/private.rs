@@ -2,14 +2,15 @@
 
 pub use crate::__face as face;
 #[cfg(feature = "agent")]
-pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, ToolReturn, cap};
+pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, cap};
 pub use crate::check;
 pub use crate::context::Context;
+pub use crate::contract::{Dependencies, Sound};
 pub use crate::error::{BadAnswer, NodeError};
 pub use crate::graph::{Flag, Graph, Next, Out, To};
 pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, Open, OpenRecord, TypedAnswer, notify, resume};
 pub use crate::node::{Accepts, AskedOf, IntoStep, Node, NodeMeta, Refused, Resumed, Step, Then};
-pub use crate::route::{AnswerKind, Chosen, ChosenKind, Guard, OneWay, Route, Router, RouterMeta, Unchosen, Way};
+pub use crate::route::{AnswerKind, Chosen, ChosenKind, Guard, OneWay, PlainRoute, Route, Router, RouterMeta, Unchosen};
 pub use crate::state::{
     Anything, Append, AppendDelta, Closing, FieldAt, FieldInfo, FieldSet, Ingest, IntoOption, Kind, Max, Merge, MergeDelta, MergeWith, Min,
     Reducer, Replace, Returns, State, Sum, Update, With, WithDelta, Writes, apply_to, written,

@@ -29,7 +29,7 @@ pub trait Route: Sized {
     note = "add `#[derive(Route)]` to the enum",
     note = "a route carries no data: put it in the update, or use `each`"
 )]
-pub trait Way: Route {}
+pub trait PlainRoute: Route {}
 
 /// What a place chose, as the arms of a `match` without a router see it, variant by variant.
 #[diagnostic::on_unimplemented(
@@ -45,6 +45,7 @@ pub trait Chosen {
     fn chosen(&self) -> Self::Arm;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Route> Chosen for Answer<T> {
     type Arm = T::AnswerArm;
     fn chosen(&self) -> T::AnswerArm {
@@ -154,13 +155,10 @@ impl<R> Guard<R> for bool {
     note = "a router of a `match` returns a `bool`, or a `#[derive(Route)]` enum whose variants carry no data"
 )]
 pub trait OneWay<R> {
-    /// The type whose variants are the labels.
-    type Way;
-}
-impl<R> OneWay<R> for bool {
-    type Way = Self;
+    /// Names the trait where a graph asks for it.
+    const WAY: () = ();
 }
 #[diagnostic::do_not_recommend]
-impl<R, T: Way> OneWay<R> for T {
+impl<R, T: PlainRoute> OneWay<R> for T {
     type Way = T;
 }

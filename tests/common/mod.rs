@@ -6,18 +6,23 @@ use graphwright::{Context, Event, EventKind};
 
 /// Hears everything.
 #[derive(Clone, Default)]
-pub struct Recorder(Arc<Mutex<Vec<EventKind>>>);
+pub(crate) struct Recorder(Arc<Mutex<Vec<EventKind>>>);
 
 impl Recorder {
     /// With a context that tells it everything.
-    pub fn new<D>(deps: D) -> (Self, Context<D>) {
+    pub(crate) fn new<D>(deps: D) -> (Self, Context<D>) {
         let recorder = Self::default();
         let hears = recorder.clone();
-        (recorder, Context::test_observed(deps, move |event: &Event| hears.0.lock().unwrap().push(event.kind.clone())))
+        (recorder, Context::test_observed(deps, move |event: &Event| hears.hear(event)))
+    }
+
+    /// Takes an event in.
+    pub(crate) fn hear(&self, event: &Event) {
+        self.0.lock().unwrap().push(event.kind.clone());
     }
 
     /// What it heard so far.
-    pub fn kinds(&self) -> Vec<EventKind> {
+    pub(crate) fn kinds(&self) -> Vec<EventKind> {
         self.0.lock().unwrap().clone()
     }
 }

@@ -6,8 +6,8 @@ use proc_macro2::{Ident, Span};
 use syn::{LitStr, Path, Token};
 
 use super::model::{
-    Arm, Budget, Cfg, Exit, ExitId, Guard, Kind, Match, Model, Place, PlaceId, Presence, Router, RouterId, Rule, Then, To, Way, WayId,
-    labels_text,
+    Arm, Budget, By, Cfg, Exit, ExitId, Gate, GateId, Guard, Kind, Match, Model, Place, PlaceId, Presence, Router, RouterId, Rule, Then,
+    To, Way, WayId, labels_text,
 };
 use super::syntax::{
     self, About, Branch, Choice, Condition, Extent, Fact, Fork, ForkKind, Goal, Graph, Label, Last, Source, Statement, Step, Target, Ways,
@@ -162,9 +162,13 @@ impl Lowering<'_> {
         let fact = self.named.get(&key).and_then(|n| n.path.clone());
         if let Some(&id) = self.by_name.get(&key) {
             let place = self.model.places.get_mut(id)?;
-            let written = if place.named { key.clone() } else { path_text(&place.path) };
-            if written != path_text(path) {
-                self.sink.error_spanned(path_extent(path), messages::one_name(&key, &written, &path_text(path)));
+            let (written, now) = if place.named { (key.clone(), path_text(path)) } else { (path_text(&place.path), path_text(path)) };
+            // A bare word is the place of that name, whichever path says where its node is.
+            if written == key && now != key && !place.named {
+                place.path = path.clone();
+                place.home = path_extent(path);
+            } else if written != now && now != key {
+                self.sink.error_spanned(path_extent(path), messages::one_name(&key, &written, &now));
             }
             place.presence.or(cfg);
             return Some(id);
@@ -174,7 +178,6 @@ impl Lowering<'_> {
             self.sink.error_spanned(path_extent(path), messages::one_name(&key, &key, &path_text(path)));
         }
         let node = fact.unwrap_or_else(|| path.clone());
-        let home = path_extent(&node);
         let id = self.model.places.len();
         self.model.places.push(Place {
             name: name.clone(),
@@ -182,7 +185,6 @@ impl Lowering<'_> {
             named,
             title: None,
             mention: path_extent(path),
-            home,
             presence: Presence::new(cfg),
             rules: Vec::new(),
         });
@@ -265,10 +267,6 @@ impl Lowering<'_> {
             None => self.model.start.push(rule),
             Some(id) => {
                 if let Some(place) = self.model.places.get_mut(id) {
-                    if matches!(&rule.then, Then::Match(choice) if choice.router.is_none()) {
-                        // What the node chose is asked for here, and so is all the rest.
-                        place.home = rule.source;
-                    }
                     place.rules.push(rule);
                 }
             }
@@ -370,7 +368,7 @@ impl Lowering<'_> {
     }
 
     fn choice(&mut self, choice: &Choice, arrow: &Arrow<'_>) -> Vec<Then> {
-        let router = choice.router.as_ref().map(|path| Guard { router: self.router(path, &arrow.cfg), mention: path.clone() });
+        let router = choice.router.as_ref().map(|path| self.router(path, &arrow.cfg));
         let refused = match &router {
             None if arrow.in_arm => Some(messages::choice_in_arm()),
             None if arrow.froms.iter().any(|f| f.place.is_none()) => Some(messages::start_chooses()),
@@ -380,7 +378,7 @@ impl Lowering<'_> {
             self.sink.error(choice.word.span, message);
         }
         let mut broken = choice.arms.broken;
-        let mut per_source: Vec<Vec<Arm>> = arrow.froms.iter().map(|_| Vec::new()).collect();
+        let mut per_source: Vec<Vec<(Cfg, Then)>> = arrow.froms.iter().map(|_| Vec::new()).collect();
         for arm in &choice.arms.arms {
             for label in &arm.labels {
                 if let Label::End(word) = label {
@@ -394,19 +392,39 @@ impl Lowering<'_> {
                 _ => labels_text(&arm.labels),
             };
             let first = arm.labels.first().map(|label| label.extent().first);
-            let last = way_last(&arm.to).or(arm.labels.last().map(|label| label.extent().last)).unwrap_or(choice.arms.braces);
             let cfg = arrow.cfg.and(&arm.cfgs);
-            let kind = Kind::Arm { router: router.as_ref().map(|r| r.router), label: text };
+            let kind = Kind::Arm { router, label: text };
             let thens = self.way(&arm.to.steps, &arm.to.last, &Arrow { froms: arrow.froms, cfg, kind, first, in_arm: true });
             for (arms, then) in per_source.iter_mut().zip(thens) {
-                arms.push(Arm { cfg: Cfg::new(&arm.cfgs), labels: arm.labels.clone(), then, last });
+                arms.push((Cfg::new(&arm.cfgs), then));
             }
         }
         if refused.is_some() {
             return holes(arrow);
         }
-        let decide = |arms| Then::Match(Match { router: router.clone(), word: choice.word.span, braces: choice.arms.braces, arms, broken });
-        per_source.into_iter().map(decide).collect()
+        let shared = router.map(|router| self.gate(choice, By::Router(router), arrow, broken));
+        let mut thens = Vec::new();
+        for (from, arms) in arrow.froms.iter().zip(per_source) {
+            let by = match (router, from.place) {
+                (Some(router), _) => By::Router(router),
+                (None, Some(place)) => By::Choice(place),
+                (None, None) => continue,
+            };
+            let gate = shared.unwrap_or_else(|| self.gate(choice, by, arrow, broken));
+            thens.push(Then::Match(Match { by, gate, arms }));
+        }
+        thens
+    }
+
+    fn gate(&mut self, choice: &Choice, by: By, arrow: &Arrow<'_>, broken: bool) -> GateId {
+        let at = choice.router.as_ref().map_or(Extent::of(choice.word.span), path_extent);
+        let arms = choice.arms.arms.iter().map(|arm| {
+            let last = way_last(&arm.to).or(arm.labels.last().map(|label| label.extent().last)).unwrap_or(choice.arms.braces);
+            Arm { cfg: Cfg::new(&arm.cfgs), labels: arm.labels.clone(), last }
+        });
+        let gate = Gate { by, cfg: arrow.cfg.clone(), at, braces: choice.arms.braces, arms: arms.collect(), broken };
+        self.model.gates.push(gate);
+        self.model.gates.len() - 1
     }
 
     // ---- forks

@@ -92,9 +92,11 @@ fn item(parts: &Parts<'_>) -> TokenStream {
 /// One face for rustc, whose errors point at the user's words, and one for the editor, where no word of ours stands at them.
 fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
     let cfgs = &parts.options.cfgs;
-    let body = [contracts::aliases(parts), machine::types(parts), describe::topology(parts), describe::meta(parts), machine::graph(parts)];
+    let body = [machine::types(parts), describe::topology(parts), describe::meta(parts), machine::graph(parts)];
+    let (names, arms) = (contracts::names(parts), contracts::arms(parts));
+    let plain = [contracts::plain_names(parts), contracts::plain_arms(parts)];
     let mentions = ide::mentions(parts);
-    let hidden = ide::without_places(quote!(#(#body)*));
+    let hidden = ide::without_places(quote!(#(#plain)* #(#body)*));
     let assertions = parts.sound.then(|| contracts::assertions(parts));
     let allow = quote! {
         #(#[cfg(#cfgs)])*
@@ -118,6 +120,8 @@ fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
                 #allow
                 const _: () = {
                     use #krate::__private as __rt;
+                    #names
+                    #arms
                     #(#body)*
                     #assertions
                 };

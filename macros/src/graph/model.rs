@@ -12,6 +12,7 @@ pub(crate) type PlaceId = usize;
 pub(crate) type RouterId = usize;
 pub(crate) type WayId = usize;
 pub(crate) type ExitId = usize;
+pub(crate) type GateId = usize;
 
 #[derive(Default)]
 pub(crate) struct Model {
@@ -33,8 +34,6 @@ pub(crate) struct Place {
     pub(crate) title: Option<LitStr>,
     /// Its first mention behind or before an arrow.
     pub(crate) mention: Extent,
-    /// Where all that is asked of the node is asked, so that a wrong one is one error.
-    pub(crate) home: Extent,
     pub(crate) presence: Presence,
     /// Its ways, as they are tried.
     pub(crate) rules: Vec<Rule>,
@@ -115,18 +114,34 @@ pub(crate) struct Budget {
 }
 
 pub(crate) struct Match {
-    /// None: as the place itself chose.
-    pub(crate) router: Option<Guard>,
-    pub(crate) word: Span,
+    pub(crate) by: By,
+    pub(crate) gate: GateId,
+    /// What each arm of the gate leads to.
+    pub(crate) arms: Vec<(Cfg, Then)>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum By {
+    Router(RouterId),
+    /// As the place itself chose.
+    Choice(PlaceId),
+}
+
+/// The arms of a `match`, as the compiler is asked about them.
+pub(crate) struct Gate {
+    pub(crate) by: By,
+    pub(crate) cfg: Cfg,
+    /// The router's name, or `match`: where a missing arm is reported.
+    pub(crate) at: Extent,
     pub(crate) braces: Span,
     pub(crate) arms: Vec<Arm>,
     pub(crate) broken: bool,
 }
 
 pub(crate) struct Arm {
+    /// Its own.
     pub(crate) cfg: Cfg,
     pub(crate) labels: Vec<Label>,
-    pub(crate) then: Then,
     pub(crate) last: Span,
 }
 
@@ -230,11 +245,28 @@ pub(crate) fn labels_text(labels: &[Label]) -> String {
 }
 
 impl Place {
-    /// The match on what the place itself chose, each with the `#[cfg]` of its statement.
-    pub(crate) fn choices(&self) -> impl Iterator<Item = (&Rule, &Match)> {
+    /// The matches on what the place itself chose: several only under `#[cfg]`.
+    pub(crate) fn choices(&self) -> impl Iterator<Item = &Match> {
         self.rules.iter().filter_map(|rule| match &rule.then {
-            Then::Match(choice) if choice.router.is_none() => Some((rule, choice)),
+            Then::Match(choice) if matches!(choice.by, By::Choice(_)) => Some(choice),
             _ => None,
         })
+    }
+}
+
+impl Gate {
+    pub(crate) fn labels(&self) -> impl Iterator<Item = &Label> {
+        self.arms.iter().flat_map(|arm| &arm.labels)
+    }
+
+    /// Whether its labels are `true` and `false`.
+    pub(crate) fn is_yes_or_no(&self) -> bool {
+        self.labels().any(|label| matches!(label, Label::Bool(_)))
+    }
+
+    /// Whether its arms only say whether something was answered: they fit any answer.
+    pub(crate) fn is_kind(&self) -> bool {
+        let mut labels = self.labels().filter(|label| !label.is_wild()).peekable();
+        labels.peek().is_some() && labels.all(|label| ["Accepted", "Declined", "Cancelled"].contains(&label.text().as_str()))
     }
 }

@@ -1,16 +1,16 @@
 //! `#[node]` on a function.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
-use syn::{GenericArgument, PathArguments, Type};
+use proc_macro2::{Delimiter, Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Type;
 
-use super::{Writes, writes};
+use super::{Writes, returns, writes};
 use crate::attr_messages as say;
 use crate::diagnostics::Diagnostics;
 use crate::keys::Keys;
 use crate::marker;
-use crate::signature::{Function, Shape, What, with_parameters};
-use crate::spans::hidden;
+use crate::signature::{Function, Shape, What, deps, with_parameters};
+use crate::spans::{group, hidden};
 
 const KEYS: &[&str] = &["model", "tools", "asks", "writes", "crate"];
 
@@ -51,11 +51,14 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
         Err(_) => return TokenStream::new(),
     };
     let shape = function.shape(What::Node, errors);
+    if function.is_method() {
+        return TokenStream::new();
+    }
     let marker = marker::marker(&function);
     let meta = meta(&function, &arguments);
     let node = match shape {
         Some(shape) => node(&function, &shape, &arguments, errors),
-        None => stub(&function.sig.ident),
+        None => stub(&function),
     };
     let hidden = marker::hidden_block(&arguments.krate, function.cfgs(), &quote!(#meta #node));
     quote!(#marker #hidden)
@@ -82,15 +85,13 @@ fn node(function: &Function, shape: &Shape, arguments: &Arguments, errors: &mut 
 
     let item = format_ident!("__I");
     let loose = format_ident!("__D");
-    let deps = second.as_ref().map_or_else(|| loose.to_token_stream(), deps);
+    let deps = second.as_ref().and_then(deps).map_or_else(|| loose.to_token_stream(), ToTokens::to_token_stream);
     let more = if second.is_some() { vec![item.clone()] } else { vec![loose, item.clone()] };
-    let (params, bounds) = (with_parameters(generics, &more), &generics.where_clause);
+    let params = with_parameters(generics, &more);
 
     let ty: Type = syn::parse_quote!(#name);
     let Writes { impls, set } = writes(&ty, (!generic).then_some(state), arguments.writes.as_deref(), errors);
-    // Of a generic node there is no one update: it says `Update<S, name>`.
-    let returns =
-        generics.params.is_empty().then(|| quote!(impl __rt::Returns for #name { type Update = <#state as __rt::State>::Update<#name>; }));
+    let returns = returns(name, generics, state);
 
     let (s, cx) = (hidden("state"), hidden("cx"));
     let given = if second.is_some() { quote!(#s, #cx) } else { quote!(#s) };
@@ -99,6 +100,11 @@ fn node(function: &Function, shape: &Shape, arguments: &Arguments, errors: &mut 
         Some(_) => quote!(#name(#given)),
         None => quote!(::core::future::ready(#name(#given))),
     };
+    // As long as the state is not known, rustc cannot see that an update made for anything comes out of any node.
+    let wide = (generic && arguments.writes.is_none())
+        .then(|| quote!(<#state as __rt::State>::Update<__rt::Anything>: __rt::IntoStep<#state, #name, Choice = __rt::Then>));
+    let bounds = marker::bounds(generics, wide.or_else(|| marker::must_be_state(generics, state)));
+    let future = spanned_future(name);
     quote! {
         #impls
         #returns
@@ -106,28 +112,27 @@ fn node(function: &Function, shape: &Shape, arguments: &Arguments, errors: &mut 
             type Ret = #output;
             type Open = __rt::Never;
             const WRITES: __rt::FieldSet = #set;
-            fn run(#s: &#state, _: &#item, #context: &__rt::Context<#deps>) -> impl ::core::future::Future<Output = Self::Ret> + ::core::marker::Send {
+            fn run(#s: &#state, _: &#item, #context: &__rt::Context<#deps>) -> #future {
                 #call
             }
         }
     }
 }
 
-/// `D` of `Context<D>`; of an alias, what it stands for.
-fn deps(context: &Type) -> TokenStream {
-    if let Type::Path(path) = context
-        && let Some(last) = path.path.segments.last()
-        && let PathArguments::AngleBracketed(arguments) = &last.arguments
-        && let (Some(GenericArgument::Type(deps)), 1) = (arguments.args.first(), arguments.args.len())
-    {
-        return deps.to_token_stream();
-    }
-    quote!(<#context as __rt::AnyContext>::Deps)
+/// `impl Future + Send`, between whose first and last token the function's name stands: so an error about `Send` points
+/// there.
+fn spanned_future(name: &Ident) -> TokenStream {
+    let head = quote_spanned!(name.span()=> impl);
+    let send = group(Delimiter::Parenthesis, name.span(), quote!(::core::marker::Send));
+    quote!(#head ::core::future::Future<Output = Self::Ret> + #send)
 }
 
 /// Stands in for a function that is wrong by itself, so that a graph that mentions it says nothing more.
-fn stub(name: &Ident) -> TokenStream {
+fn stub(function: &Function) -> TokenStream {
+    let name = &function.sig.ident;
+    let returns = function.first().map(|state| returns(name, &function.sig.generics, state));
     quote! {
+        #returns
         impl<__S, __F> __rt::Writes<__S, __F> for #name {}
         impl<__S: __rt::State, __D, __I> __rt::Node<__S, __D, __I> for #name {
             type Ret = ();

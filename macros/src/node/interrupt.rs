@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, GenericArgument, Generics, PathArguments, Token, Type};
 
-use super::{Writes, writes};
+use super::{Writes, returns, writes};
 use crate::attr_messages as say;
 use crate::diagnostics::Diagnostics;
 use crate::keys::Keys;
@@ -128,6 +128,7 @@ fn check_name(name: &Ident, errors: &mut Diagnostics) {
     }
 }
 
+/// The `impl`, and what we add. One that is wrong by itself is left out: rustc would say more of it, and nothing new.
 pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> TokenStream {
     let keys = Keys::parse([arguments], "node", KEYS, errors);
     let role = if keys.flag("elicitation", errors).is_some() { quote!(Elicitation) } else { quote!(Interrupt) };
@@ -147,10 +148,9 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
     let generics = &interrupt.generics;
     let is_parameter = matches!(state, Type::Path(path) if generics.type_params().any(|p| path.path.is_ident(&p.ident)));
     let Writes { impls, set } = writes(&interrupt.name, (!is_parameter).then_some(state), fields.as_deref(), errors);
-    let returns =
-        generics.params.is_empty().then(|| quote!(impl __rt::Returns for #name { type Update = <#state as __rt::State>::Update<#name>; }));
+    let returns = returns(name, generics, state);
     let params = with_parameters(generics, &[format_ident!("__I")]);
-    let bounds = &generics.where_clause;
+    let bounds = marker::bounds(generics, marker::must_be_state(generics, state));
     let (s, cx, asked, given, token, record) =
         (hidden("state"), hidden("cx"), hidden("asked"), hidden("answer"), hidden("token"), hidden("record"));
     let items = quote! {
@@ -200,5 +200,6 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
             }
         }
     };
-    marker::hidden_block(&krate, cfgs(&interrupt.attrs), &items)
+    let hidden = marker::hidden_block(&krate, cfgs(&interrupt.attrs), &items);
+    quote!(#item #hidden)
 }

@@ -3,11 +3,13 @@
 mod function;
 mod interrupt;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
+use syn::{Generics, Type};
 
 use crate::attr_messages as say;
 use crate::diagnostics::Diagnostics;
+use crate::marker;
 
 /// What a generic node can write without knowing the fields.
 const CAPABILITIES: &[&str] = &["conversation"];
@@ -15,20 +17,20 @@ const CAPABILITIES: &[&str] = &["conversation"];
 /// The item as it was, then what we add, then what is wrong.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Diagnostics::default();
-    let added = match keyword(&item) {
-        Some(word) if word == "fn" => function::expand(arguments, &item, &mut errors),
-        Some(word) if word == "impl" => interrupt::expand(arguments, &item, &mut errors),
-        Some(word) => {
-            errors.error(word.span(), say::node_not_here());
-            TokenStream::new()
+    let word = keyword(&item);
+    let all = match word.as_ref().map(ToString::to_string).as_deref() {
+        Some("fn") => {
+            let added = function::expand(arguments, &item, &mut errors);
+            quote!(#item #added)
         }
-        None => {
-            errors.error(proc_macro2::Span::call_site(), say::node_not_here());
-            TokenStream::new()
+        Some("impl") => interrupt::expand(arguments, &item, &mut errors),
+        _ => {
+            errors.error(word.map_or_else(Span::call_site, |word| word.span()), say::node_not_here());
+            item
         }
     };
     let errors = errors.into_tokens();
-    quote!(#item #added #errors)
+    quote!(#all #errors)
 }
 
 /// The word that says what an item is, behind attributes, visibility and the like.
@@ -42,6 +44,13 @@ pub(crate) fn keyword(item: &TokenStream) -> Option<Ident> {
     })
 }
 
+/// What `NodeResult<name>` stands for. Of a generic node there is no one update: it says `Update<S, name>`.
+fn returns(name: &Ident, generics: &Generics, state: &Type) -> TokenStream {
+    marker::must_be_state(generics, state)
+        .map(|bound| quote!(impl __rt::Returns for #name where #bound { type Update = <#state as __rt::State>::Update<#name>; }))
+        .unwrap_or_default()
+}
+
 /// Impls that say who may write what, for a node that is `name`; and the value of `Node::WRITES`.
 struct Writes {
     impls: TokenStream,
@@ -49,29 +58,27 @@ struct Writes {
 }
 
 /// `state` is the state's type, or `None` where it is a parameter.
-fn writes(name: &syn::Type, state: Option<&syn::Type>, fields: Option<&[Ident]>, errors: &mut Diagnostics) -> Writes {
+fn writes(name: &Type, state: Option<&Type>, fields: Option<&[Ident]>, errors: &mut Diagnostics) -> Writes {
     let Some(fields) = fields else {
         return Writes {
             impls: quote! {
                 impl<__S, __F> __rt::Writes<__S, __F> for #name {}
-                impl __rt::Accepts<#name> for #name {}
                 impl __rt::Accepts<__rt::Anything> for #name {}
             },
             set: quote!(__rt::FieldSet::UNDECLARED),
         };
     };
-    let accepts = quote!(impl __rt::Accepts<#name> for #name {});
     if let Some(state) = state {
         let markers = fields.iter().map(|field| {
             quote! { impl __rt::Writes<#state, <#state as __rt::FieldAt<{ <<#state as __rt::State>::Fields>::#field }>>::Field> for #name {} }
         });
         return Writes {
-            impls: quote!(#accepts #(#markers)*),
+            impls: quote!(#(#markers)*),
             set: quote!(__rt::FieldSet::EMPTY #(.with(<<#state as __rt::State>::Fields>::#fields))*),
         };
     }
     // A conversation is merged, so which field it is does not matter to the check of parallel writes.
-    let mut impls = accepts;
+    let mut impls = TokenStream::new();
     for field in fields {
         if CAPABILITIES.contains(&field.to_string().as_str()) {
             impls.extend(quote!(impl<__S> __rt::Writes<__S, __rt::cap::Conversation> for #name {}));

@@ -1,6 +1,6 @@
 //! What the derive emits.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::setters::setters;
@@ -12,7 +12,7 @@ pub(super) fn expand(state: &State<'_>) -> TokenStream {
     let krate = &state.krate;
     let parts = [fields(state), update_type(state), update_impls(state), state_impl(state), step(state), conversation(state)];
     quote! {
-        #[allow(non_camel_case_types, non_upper_case_globals, unreachable_pub, private_interfaces, private_bounds)]
+        #[allow(non_camel_case_types, non_snake_case, non_upper_case_globals, unreachable_pub, private_interfaces, private_bounds)]
         const _: () = {
             use #krate::__private as __rt;
             #(#parts)*
@@ -66,7 +66,9 @@ fn fields(state: &State<'_>) -> TokenStream {
     let functions = state.fields.iter().filter_map(|field| {
         let How::With(path) = &field.how else { return None };
         let (function, ty) = (function(field), field.ty);
-        let (current, given) = (hidden("current"), hidden("given"));
+        // What does not fit is the function: its name is where rustc must point.
+        let span = path.path.segments.first().map_or_else(Span::mixed_site, |first| Span::mixed_site().located_at(first.ident.span()));
+        let (current, given) = (Ident::new("current", span), Ident::new("given", span));
         Some(quote! {
             pub enum #function {}
             impl __rt::MergeWith<#ty> for #function {
@@ -118,7 +120,7 @@ fn update_impls(state: &State<'_>) -> TokenStream {
     let State { vis, name: owner, update, fields, .. } = state;
     let names: Vec<&Ident> = fields.iter().map(|field| field.name).collect();
     let texts = names.iter().map(|name| unraw(name));
-    let setters = fields.iter().map(|field| setters(state, field));
+    let setters = fields.iter().filter(|field| field.settable).map(|field| setters(state, field));
     let title = unraw(update);
     let (into, shown, given, formatter) = (hidden("state"), hidden("shown"), hidden("given"), hidden("f"));
     quote! {

@@ -7,7 +7,7 @@ use syn::{Attribute, Data, DeriveInput, ExprPath, Fields, Type, Visibility};
 use crate::attr_messages as say;
 use crate::diagnostics::Diagnostics;
 use crate::keys::{self, Keys};
-use crate::names::unraw;
+use crate::names::{self, unraw};
 
 /// `FieldSet` has so many bits.
 const MOST_FIELDS: usize = 256;
@@ -35,6 +35,8 @@ pub(super) struct Field<'a> {
     pub(super) docs: Vec<&'a Attribute>,
     pub(super) how: How,
     pub(super) per_turn: bool,
+    /// Whether it has setters: not where their names are taken.
+    pub(super) settable: bool,
     /// What serde is told of its name.
     pub(super) serde: Vec<TokenStream>,
 }
@@ -52,6 +54,40 @@ pub(super) enum How {
 }
 
 impl How {
+    /// Whether a type may be merged so. Only what is known by its name is refused here, in words; rustc knows the rest.
+    fn fits(&self, ty: &Type) -> bool {
+        let Type::Path(path) = ty else { return true };
+        let Some(last) = path.path.segments.last() else { return true };
+        let name = last.ident.to_string();
+        let number = matches!(
+            name.as_str(),
+            "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "f32" | "f64"
+        );
+        let map = matches!(name.as_str(), "BTreeMap" | "HashMap");
+        let known =
+            number || map || matches!(name.as_str(), "Vec" | "String" | "Option" | "bool" | "char" | "BTreeSet" | "HashSet" | "VecDeque");
+        match self {
+            Self::Append => !known || name == "Vec",
+            Self::Merge => !known || map,
+            Self::Sum => !known || number,
+            Self::Min | Self::Max => !matches!(name.as_str(), "HashMap" | "HashSet"),
+            Self::Conversation => !known,
+            Self::Replace | Self::With(_) => true,
+        }
+    }
+
+    /// What types may be merged so.
+    fn wants(&self) -> &'static str {
+        match self {
+            Self::Append => "a `Vec`",
+            Self::Merge => "a `BTreeMap` or a `HashMap`",
+            Self::Sum => "a number",
+            Self::Min | Self::Max => "what is ordered",
+            Self::Conversation => "a `Conversation`",
+            Self::Replace | Self::With(_) => "any type",
+        }
+    }
+
     /// The name of a method that a field has beside its setter.
     pub(super) fn second_setter(&self, field: &Ident) -> Option<Ident> {
         matches!(self, Self::Append | Self::Merge).then(|| format_ident!("set_{}", unraw(field)))
@@ -104,7 +140,7 @@ impl<'a> State<'a> {
             .enumerate()
             .map(|(index, (field, name))| Field::read(index, field, name, errors))
             .collect();
-        let state = Self {
+        let mut state = Self {
             krate,
             vis: &input.vis,
             name: &input.ident,
@@ -118,17 +154,18 @@ impl<'a> State<'a> {
     }
 
     /// The update's methods are named as the fields, so no two may meet.
-    fn check_names(&self, errors: &mut Diagnostics) {
+    fn check_names(&mut self, errors: &mut Diagnostics) {
+        let mut taken = vec![("apply_to".to_owned(), "it applies the update to a state".to_owned())];
         for field in &self.fields {
-            let name = unraw(field.name);
-            if name == "apply_to" {
-                errors.error(field.name.span(), say::taken_name(&name, "it applies the update to a state"));
+            if let Some(setter) = field.how.second_setter(field.name) {
+                taken.push((setter.to_string(), format!("it replaces `{}`", unraw(field.name))));
             }
-            for other in &self.fields {
-                if other.how.second_setter(other.name).is_some_and(|setter| setter == name) {
-                    let by = format!("it replaces `{}`", unraw(other.name));
-                    errors.error(field.name.span(), say::taken_name(&name, &by));
-                }
+        }
+        for field in &mut self.fields {
+            let name = unraw(field.name);
+            if let Some((_, by)) = taken.iter().find(|(method, _)| *method == name) {
+                errors.error(field.name.span(), say::taken_name(&name, by));
+                field.settable = false;
             }
         }
     }
@@ -169,12 +206,20 @@ impl<'a> Field<'a> {
                 }
             }
         };
+        let how = if how.fits(&field.ty) {
+            how
+        } else {
+            let (word, span) = first.map_or(("", name.span()), |(word, span)| (word, span));
+            errors.error(span, say::does_not_merge(word, how.wants(), &names::text(&field.ty)));
+            How::Replace
+        };
         Self {
             index,
             name,
             ty: &field.ty,
             docs: field.attrs.iter().filter(|attr| attr.path().is_ident("doc")).collect(),
             how,
+            settable: true,
             per_turn: keys.flag("per_turn", errors).is_some(),
             serde: names_for_serde(&field.attrs, "rename", errors),
         }

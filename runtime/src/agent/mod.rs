@@ -9,6 +9,7 @@ mod genai;
 mod json;
 mod message;
 mod model;
+mod nodes;
 mod routers;
 mod scripted;
 mod tool;
@@ -27,6 +28,7 @@ pub use message::{Message, RawCall, Reply, ToolCall, ToolResult, ToolSpec, ToolS
 pub use model::{
     BoxFuture, Chat, ChatRequest, HasModel, MAX_CALLS, MAX_REPLY_BYTES, Messages, Model, ModelError, ModelProvider, Part, Parts, Transcript,
 };
+pub use nodes::{react, tools};
 pub use routers::{RepeatLimits, ToolCalls, close_repeating, tool_calls};
 pub use schemars::{self, JsonSchema};
 pub use scripted::{Heard, Scripted};

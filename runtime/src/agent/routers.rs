@@ -5,7 +5,6 @@ use graphwright_macros::{Route, node, router};
 use super::ask_user::ASK_USER;
 use super::conversation::{Conversation, HasConversation, rejected_ask};
 use super::message::{Message, ToolCall, ToolStatus};
-use crate::node::IntoStep;
 use crate::state::Closing;
 
 /// What a model's last message asks for.
@@ -100,10 +99,7 @@ pub fn tool_calls<S: HasConversation>(state: &S) -> ToolCalls {
 /// Closes the calls of a model that repeats itself, so that the conversation can be gone on with later: the place for
 /// [`ToolCalls::Repeating`].
 #[node(writes(conversation), crate = crate)]
-pub fn close_repeating<S: HasConversation>(state: &S) -> S::Update<close_repeating>
-where
-    S::Update<close_repeating>: IntoStep<S, close_repeating>,
-{
+pub fn close_repeating<S: HasConversation>(state: &S) -> S::Update<close_repeating> {
     match state.conversation().closing(Closing::Repeating) {
         Some(delta) => S::say(delta),
         None => S::update(),

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::ask_user::ASK_USER;
 use super::message::{ToolCall, ToolResult, ToolSpec, ToolStatus};
-use super::tool::{Tool, contain, cut, fit, join, parse, render};
+use super::tool::{Tool, ToolReturn as _, contain, cut, fit, join, parse, render};
 use crate::context::Context;
 use crate::observe::{EventKind, Mark};
 
@@ -131,9 +131,9 @@ impl<D: Send + Sync + 'static> Toolset<D> {
     }
 
     /// Runs every call, some at a time, in this task; the results are in the order of the calls.
-    pub async fn call_all(&self, calls: &[ToolCall], cx: &Context<D>) -> Vec<ToolResult> {
+    pub async fn call_all<'a>(&self, calls: impl IntoIterator<Item = &'a ToolCall>, cx: &Context<D>) -> Vec<ToolResult> {
         // Made first: a closure held over an await makes this future one that rustc cannot prove `Send`.
-        let runs: Vec<_> = calls.iter().map(|call| self.call(call, cx)).collect();
+        let runs: Vec<_> = calls.into_iter().map(|call| self.call(call, cx)).collect();
         join(AT_ONCE, runs).await
     }
 
@@ -155,6 +155,9 @@ impl<D: Send + Sync + 'static> Toolset<D> {
     }
 
     fn unknown(&self, name: &str) -> String {
+        if name == ASK_USER {
+            return "nobody was asked: the user cannot be asked here; go on without asking".to_owned();
+        }
         let name = cut(name.escape_debug().to_string(), MAX_NAME_BYTES);
         let known: Vec<&str> = self.names().collect();
         match known.as_slice() {
@@ -187,7 +190,7 @@ fn run<'a, D: Send + Sync, T: Tool<D>>(
 ) -> Pin<Box<dyn Future<Output = Result<String, String>> + Send + 'a>> {
     Box::pin(async move {
         let arguments = parse::<T::Args>(arguments)?;
-        let output = T::call(arguments, cx).await.map_err(|error| cut(error.to_string(), MAX_ERROR_BYTES))?;
+        let output = T::call(arguments, cx).await.into_result().map_err(|error| cut(error.to_string(), MAX_ERROR_BYTES))?;
         render(&output)
     })
 }
@@ -234,6 +237,6 @@ pub trait HasTools: Sized {
 macro_rules! toolset {
     ($($tool:ty),* $(,)?) => {
         ::core::result::Result::<_, $crate::agent::ToolsetError>::Ok($crate::agent::Toolset::new())
-            $(.and_then($crate::agent::Toolset::with::<$tool>))*
+            $(.and_then(|set: $crate::agent::Toolset<_>| set.with::<$tool>()))*
     };
 }

@@ -16,6 +16,7 @@ pub use reducer::{Append, AppendDelta, Max, Merge, MergeDelta, MergeWith, Min, R
 pub use update::{IntoOption, apply_to, written};
 
 use crate::error::NodeError;
+use crate::node::{IntoStep, Then};
 
 /// What a graph works on: a serde struct with `#[derive(State)]`.
 ///
@@ -27,7 +28,7 @@ use crate::error::NodeError;
 )]
 pub trait State: Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// A partial write. `N` is the node that may make it: the compiler refuses fields outside its `writes(..)`.
-    type Update<N>: Send;
+    type Update<N>: Send + IntoStep<Self, N, Choice = Then>;
     /// What is stored and applied: the same struct, made by anybody.
     type Patch: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
     /// Carries one constant per field, of the field's name: its index.

@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use graphwright::prelude::*;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]

@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use graphwright::prelude::*;
 
 #[derive(Route)]

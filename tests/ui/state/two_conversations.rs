@@ -1,11 +1,15 @@
+#![allow(unused)]
+
 use graphwright::prelude::*;
+
+use graphwright::agent::Conversation;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
 pub struct Order {
     #[state(conversation)]
-    talk: u32,
+    talk: Conversation,
     #[state(conversation)]
-    again: u32,
+    again: Conversation,
 }
 
 fn main() {}

@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use graphwright::prelude::*;
 
 fn keep(current: u32, given: u32) -> u32 {

@@ -32,7 +32,7 @@ impl<'a, D> Chat<'a, D> {
         Self { provider, talk, system: None, tools: Vec::new(), asks: false, deps: PhantomData }
     }
 
-    /// What the model is told before the conversation.
+    /// What the model is told before the conversation. An empty text is none.
     pub fn system(self, prompt: impl Into<String> + Send + 'a) -> Self {
         self.system_with(move |_| prompt.into())
     }
@@ -84,7 +84,7 @@ impl<'a, D> Chat<'a, D> {
         let name = model.to_owned();
         let span =
             cx.span(EventKind::ModelStarted { model: name.clone() }, |outcome| EventKind::ModelEnded { model: name, outcome, stop: None });
-        let system = system.map(|prompt| prompt(&tools));
+        let system = system.map(|prompt| prompt(&tools)).filter(|prompt| !prompt.is_empty());
         let told = Told::of(cx);
         let mut parts = Parts::new(model, talk, told.clone());
         let mut request = ChatRequest::new(talk);

@@ -65,4 +65,9 @@ impl fmt::Debug for Model {
 pub trait HasModel {
     /// The model.
     fn model(&self) -> &Model;
+
+    /// What the model is told before the conversation by [`react`](super::react); nothing unless said.
+    fn system(&self) -> &str {
+        ""
+    }
 }

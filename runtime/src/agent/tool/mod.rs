@@ -40,7 +40,7 @@ use crate::context::Context;
 ///     const NAME: &'static str = "status";
 ///     const DESCRIPTION: &'static str = "Tells how far an order is.";
 ///     type Args = Order;
-///     type Output = String;
+///     type Ret = Result<String, ToolError>;
 ///     async fn call(order: Order, _: &Context<D>) -> Result<String, ToolError> {
 ///         if order.number == 0 { return Err(ToolError::from("there is no order 0")) }
 ///         Ok("on its way".to_owned())
@@ -61,17 +61,15 @@ pub trait Tool<D>: 'static {
     const DESCRIPTION: &'static str = "";
     /// Its arguments: what does not deserialize never reaches the tool.
     type Args: DeserializeOwned + JsonSchema + Send;
-    /// Its result: a string reaches the model as it is, the rest as JSON.
-    type Output: Serialize;
+    /// What it returns: `Result<T, ToolError>`. A string reaches the model as it is, another `T` as JSON.
+    type Ret: ToolReturn;
 
     /// Does it. It may run again after a crash: [`Context::idempotency_key`] is the same then, and of this call alone.
-    ///
-    /// # Errors
-    /// Whatever the model should read instead of a result.
-    fn call(args: Self::Args, cx: &Context<D>) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
+    /// An error is what the model reads in place of a result.
+    fn call(args: Self::Args, cx: &Context<D>) -> impl Future<Output = Self::Ret> + Send;
 }
 
-/// What a function with `#[tool]` may return. Implemented for every `Result` whose error goes into a [`ToolError`].
+/// What a tool may return: every `Result` of something that can be written as JSON, whose error goes into a [`ToolError`].
 #[diagnostic::on_unimplemented(
     message = "a tool returns `Result<T, ToolError>`, and this returns `{Self}`",
     label = "not a result of a tool",

@@ -25,6 +25,7 @@ pub(super) async fn what_was_opened_is_kept(bench: Bench) -> Verdict {
     let sent = Append { rows, opens: vec![question.clone()], ..bench.create("t")? };
     let at = bench.send(sent.clone()).await?;
     let expected = QuestionRow {
+        scope: bench.scope.hash(),
         uid: at.uid,
         thread: super::bench::thread("t")?,
         question: question.clone(),

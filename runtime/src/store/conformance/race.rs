@@ -1,8 +1,10 @@
 //! Many at once.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::task::Poll;
 
+use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
 use super::bench::{Bench, answered, ensure, same};
@@ -39,12 +41,13 @@ async fn contend(bench: Bench, uid: u64, until: Seq) -> Result<Vec<Seq>, Failure
         if seq >= until {
             return Ok(won);
         }
+        // Somebody else's turn, also where a store never waits.
+        tokio::task::yield_now().await;
         match bench.store.append(bench.next(Appended { uid, seq })).await {
             Ok(at) => won.push(at.seq),
             Err(AppendError::Conflict) => {}
             Err(error) => return Err(error.into()),
         }
-        tokio::task::yield_now().await;
     }
 }
 
@@ -133,13 +136,15 @@ pub(super) async fn many_threads_at_once(bench: Bench) -> Verdict {
 }
 
 /// Every commit shuts one question and opens another, so a whole read has one, opened by the head's row.
-async fn write(bench: Bench, mut at: Appended, mut question: NewQuestion) -> Verdict {
+async fn write(bench: Bench, mut at: Appended, mut question: NewQuestion, ready: Arc<Barrier>) -> Verdict {
+    ready.wait().await;
     for n in 0..150_u8 {
         let next = bench.question();
         let snapshot = (n % 10 == 0).then(|| vec![0; usize::try_from(at.seq + 1).unwrap_or(0)]);
         let rows = vec![NewRow { body: vec![0], ..bench.row() }];
         let append = Append { rows, opens: vec![next.clone()], shuts: vec![answered(&question)], snapshot, ..bench.next(at) };
         at = bench.send(append).await?;
+        tokio::task::yield_now().await;
         question = next;
         if n % 25 == 0 {
             bench.store.prune(&bench.uid(at.uid), at.seq).await?;
@@ -153,10 +158,12 @@ pub(super) async fn reads_are_never_torn(bench: Bench) -> Verdict {
     let question = bench.question();
     let rows = vec![NewRow { body: vec![0], ..bench.row() }];
     let begun = bench.send(Append { rows, opens: vec![question.clone()], ..bench.create("t")? }).await?;
-    let writer = tokio::spawn(write(bench.clone(), begun, question));
+    let ready = Arc::new(Barrier::new(3));
+    let writer = tokio::spawn(write(bench.clone(), begun, question, Arc::clone(&ready)));
     let reads = together(2, |_| {
-        let bench = bench.clone();
+        let (bench, ready) = (bench.clone(), Arc::clone(&ready));
         async move {
+            ready.wait().await;
             let mut reads = 0;
             while let Some(loaded) = bench.store.load(&bench.uid(begun.uid), Point::Head).await? {
                 let base = loaded.snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);

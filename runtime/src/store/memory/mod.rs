@@ -193,3 +193,45 @@ impl Checkpointer for Memory {
         Ok(None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::id::{CommitId, Scope, TurnId};
+    use crate::store::{GraphRef, Head, NewRow, RowKind, Status};
+
+    fn create(name: &ThreadId) -> Append {
+        let graph = GraphRef { name: String::new(), version: 1, fingerprint: [0; 32] };
+        let turn = TurnId::default();
+        let at = Timestamp(0);
+        let row = NewRow { kind: RowKind::Input, turn, run: None, path: String::new(), ord: 0, place: String::new(), at, body: vec![1] };
+        Append {
+            target: AppendTarget::New { scope: Scope::root(), name: name.clone(), over: None },
+            commit: CommitId(RandomIds.fresh()),
+            rows: vec![row],
+            head: Head { status: Status::Idle, run: None, worker: None, turn, graph, at },
+            opens: vec![],
+            shuts: vec![],
+            snapshot: None,
+            request: None,
+        }
+    }
+
+    #[test]
+    fn a_tombstone_is_dropped_after_an_hour() {
+        let name = ThreadId::new("t").unwrap();
+        let by = |name: &ThreadId| ThreadKey { scope: Scope::root().hash(), by: By::Name(name.clone()) };
+        let nobody = by(&ThreadId::new("nobody").unwrap());
+        let mut threads = Threads::default();
+        let begun = threads.append(&create(&name)).unwrap();
+        let at = Timestamp(7);
+        assert!(threads.delete(&by(&name), at));
+        assert!(!threads.delete(&nobody, at.after(TOMBSTONE)));
+        assert_eq!(threads.append(&create(&name)), Err(AppendError::Deleted(begun.uid)));
+        assert!(!threads.delete(&nobody, at.after(TOMBSTONE).after(std::time::Duration::from_secs(1))));
+        assert_eq!(threads.append(&create(&name)).map(|again| again.uid), Ok(begun.uid + 1));
+        assert!(threads.buried.is_empty());
+    }
+}

@@ -8,6 +8,33 @@ use crate::id::{ScopeHash, ThreadId};
 use crate::store::cursor::{Cursor, Room};
 use crate::store::{Listing, Page, Query, QuestionRow, Row, Status, ThreadRow, Uid};
 
+const THREADS: &str = select_thread!("t.scope = ? AND t.uid > ? AND (? >> t.status) & 1 ORDER BY t.uid LIMIT ?");
+const RUNNING: &str = select_thread!("t.status = 1 AND t.uid > ? ORDER BY t.uid LIMIT ?");
+const OPEN: &str = select_questions!(
+    "q.state = 0 AND q.scope = ?1 AND (q.opened_at, q.uid, q.id) > (?2, ?3, ?4)
+     AND (?5 IS NULL OR g.name = ?5) AND (?6 IS NULL OR q.place = ?6) AND (?7 IS NULL OR q.opened_at <= ?7)
+     AND (?8 IS NULL OR EXISTS (SELECT 1 FROM gw_label l WHERE l.label = ?8 AND l.uid = q.uid AND l.id = q.id))
+     ORDER BY q.opened_at, q.uid, q.id LIMIT ?9"
+);
+const DUE: &str = select_questions!(
+    "q.state = 0 AND q.expiry_way = 1 AND q.expires < ?1 AND (q.expires, q.uid, q.id) > (?2, ?3, ?4)
+     ORDER BY q.expires, q.uid, q.id LIMIT ?5"
+);
+const OUTBOX: &str = select_questions!("q.state = 0 AND q.outbox = 1 AND (q.uid, q.id) > (?, ?) ORDER BY q.uid, q.id LIMIT ?");
+const HISTORY: &str = select_rows!("r.uid = ? AND r.seq > ? ORDER BY r.seq LIMIT ?");
+const REQUEST: &str = select_rows!("r.uid = ?1 AND r.seq = (SELECT seq FROM gw_request WHERE uid = ?1 AND key = ?2)");
+
+/// The index that each is to be answered by.
+#[cfg(test)]
+pub(super) const STATEMENTS: [(&str, &str); 6] = [
+    (THREADS, "gw_thread_scope"),
+    (RUNNING, "gw_thread_running"),
+    (OPEN, "gw_question_open"),
+    (DUE, "gw_question_due"),
+    (OUTBOX, "gw_question_outbox"),
+    (HISTORY, "sqlite_autoindex_gw_row_1"),
+];
+
 pub(super) fn list(db: &Connection, query: &Query, page: &Page) -> Result<Listing, Fault> {
     let after = Cursor::of(query, page)?;
     let mut room = Room::of(page);
@@ -15,41 +42,30 @@ pub(super) fn list(db: &Connection, query: &Query, page: &Page) -> Result<Listin
     let mut listing = Listing::default();
     match (query, after) {
         (Query::Threads { scope, status }, Cursor::Thread(after)) => {
-            let mut select =
-                db.prepare_cached(select_thread!("t.scope = ? AND t.uid > ? AND (? >> t.status) & 1 ORDER BY t.uid LIMIT ?"))?;
+            let mut select = db.prepare_cached(THREADS)?;
             let found = select.query(params![scope, after, mask(status), look])?;
             (listing.threads, listing.next) = threads(found, &mut room)?;
         }
         (Query::Running, Cursor::Thread(after)) => {
-            let mut select = db.prepare_cached(select_thread!("t.status = 1 AND t.uid > ? ORDER BY t.uid LIMIT ?"))?;
+            let mut select = db.prepare_cached(RUNNING)?;
             (listing.threads, listing.next) = threads(select.query(params![after, look])?, &mut room)?;
         }
         (Query::Open { scope, graph, place, label, opened_before }, Cursor::Question(at, uid, id)) => {
-            let mut select = db.prepare_cached(select_questions!(
-                "q.state = 0 AND q.scope = ?1 AND (q.opened_at, q.uid, q.id) > (?2, ?3, ?4)
-                 AND (?5 IS NULL OR g.name = ?5) AND (?6 IS NULL OR q.place = ?6) AND (?7 IS NULL OR q.opened_at <= ?7)
-                 AND (?8 IS NULL OR EXISTS (SELECT 1 FROM gw_label l WHERE l.label = ?8 AND l.uid = q.uid AND l.id = q.id))
-                 ORDER BY q.opened_at, q.uid, q.id LIMIT ?9"
-            ))?;
+            let mut select = db.prepare_cached(OPEN)?;
             let found = select.query(params![scope, at, uid, id, graph, place, opened_before, label, look])?;
             (listing.questions, listing.next) = questions(db, query, found, &mut room)?;
         }
         (Query::Due { now }, Cursor::Question(at, uid, id)) => {
-            let mut select = db.prepare_cached(select_questions!(
-                "q.state = 0 AND q.expiry_way = 1 AND q.expires < ?1 AND (q.expires, q.uid, q.id) > (?2, ?3, ?4)
-                 ORDER BY q.expires, q.uid, q.id LIMIT ?5"
-            ))?;
+            let mut select = db.prepare_cached(DUE)?;
             (listing.questions, listing.next) = questions(db, query, select.query(params![now, at, uid, id, look])?, &mut room)?;
         }
         (Query::Outbox, Cursor::Question(_, uid, id)) => {
-            let mut select = db.prepare_cached(select_questions!(
-                "q.state = 0 AND q.outbox = 1 AND (q.uid, q.id) > (?, ?) ORDER BY q.uid, q.id LIMIT ?"
-            ))?;
+            let mut select = db.prepare_cached(OUTBOX)?;
             (listing.questions, listing.next) = questions(db, query, select.query(params![uid, id, look])?, &mut room)?;
         }
         (Query::History { scope, uid }, Cursor::Row(after)) => {
             if let Some(name) = name(db, *scope, *uid)? {
-                let mut select = db.prepare_cached(select_rows!("r.uid = ? AND r.seq > ? ORDER BY r.seq LIMIT ?"))?;
+                let mut select = db.prepare_cached(HISTORY)?;
                 let place = |row: &Row| (Cursor::Row(row.seq), row.row.body.len());
                 let found = select.query(params![uid, after, look])?;
                 (listing.rows, listing.next) = fill(found, &mut room, |row| Ok(decode_row(row, &name)?), place)?;
@@ -57,8 +73,7 @@ pub(super) fn list(db: &Connection, query: &Query, page: &Page) -> Result<Listin
         }
         (Query::Request { scope, uid, key }, _) => {
             if let Some(name) = name(db, *scope, *uid)? {
-                let mut select =
-                    db.prepare_cached(select_rows!("r.uid = ?1 AND r.seq = (SELECT seq FROM gw_request WHERE uid = ?1 AND key = ?2)"))?;
+                let mut select = db.prepare_cached(REQUEST)?;
                 let mut found = select.query(params![uid, key])?;
                 if let Some(row) = found.next()? {
                     listing.rows.push(decode_row(row, &name)?);

@@ -1,0 +1,11 @@
+#![allow(unused)]
+
+use graphwright::prelude::*;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+pub struct Order {
+    #[state(conversation)]
+    talk: String,
+}
+
+fn main() {}

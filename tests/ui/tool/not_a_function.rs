@@ -1,0 +1,8 @@
+#![allow(unused)]
+
+use graphwright::prelude::*;
+
+#[tool]
+struct Refund;
+
+fn main() {}
