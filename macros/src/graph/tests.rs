@@ -139,11 +139,7 @@ fn rules_of_one_graph_are_checked() {
     wrong("start -> a; a -> never;", &["`a -> never` would fail each time [GW017]"], 2);
     wrong("start -> a; a -> match r { A => a, A => end };", &["`A` leads to `a` already [GW018]"], 3);
     wrong("start -> a; a -> match r { _ => a, A => end };", &["this arm is never taken: `_` above it takes everything [GW019]"], 3);
-    wrong(
-        "start -> a::read -> c -> b::read; c: as \"C\";",
-        &["`a::read` and `b::read` would both be the place `read` [GW020]"],
-        2,
-    );
+    wrong("start -> a::read -> c -> b::read; c: as \"C\";", &["`a::read` and `b::read` would both be the place `read` [GW020]"], 2);
     wrong("start -> a; a -> end; b: as \"B\";", &["no arrow of this graph mentions `b` [GW021]"], 2);
     wrong("start -> a; a -> end; a: x; a: y;", &["what `a` stands for is said twice [GW022]"], 2);
     wrong("start -> a; a -> a at_most 0 else end;", &["`at_most 0` never lets this arrow be taken [GW006]"], 3);
