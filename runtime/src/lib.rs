@@ -44,7 +44,6 @@ pub use error::{BadAnswer, BoxError, Class, NodeError};
 pub use graph::{Exit, Flag, Graph, Question};
 #[cfg(feature = "agent")]
 pub use graphwright_macros::tool;
-pub use graphwright_macros::{Route, State, node, router};
 pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};
 pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, Open, OpenRecord, TypedAnswer};
 pub use node::{Node, NodeMeta};
@@ -58,3 +57,76 @@ pub use token::Token;
 #[cfg(feature = "tokens")]
 pub use token::{Claims, KeyError, KeyRing, MIN_KEY_BYTES, TokenError};
 pub use turn::Turn;
+
+/// ```
+/// use graphwright::prelude::*;
+///
+/// #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+/// struct Order {
+///     #[state(append)]
+///     notes: Vec<String>,
+///     draft: Option<String>,
+/// }
+///
+/// let mut order = Order::default();
+/// let update: Update<Order> = Order::update().notes(["one"]).notes(["two"]).draft(None);
+/// assert_eq!(serde_json::to_string(&update).unwrap(), r#"{"notes":{"add":["one","two"]},"draft":null}"#);
+/// update.apply_to(&mut order);
+/// assert_eq!(order.notes, ["one", "two"]);
+/// ```
+pub use graphwright_macros::State;
+
+/// ```
+/// use graphwright::prelude::*;
+///
+/// #[derive(Route)]
+/// enum Next {
+///     Again,
+///     Done,
+/// }
+/// # let _ = (Next::Again, Next::Done);
+/// ```
+pub use graphwright_macros::Route;
+
+/// ```
+/// use graphwright::prelude::*;
+///
+/// #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+/// struct Order {
+///     draft: Option<String>,
+///     sent: bool,
+/// }
+///
+/// /// Writes `draft`, and nothing else.
+/// #[node(writes(draft))]
+/// async fn draft(order: &Order) -> NodeResult<draft> {
+///     if order.sent {
+///         Err("it was sent already")?
+///     }
+///     Ok(Order::update().draft("Dear customer"))
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let mut order = Order::default();
+/// draft(&order).await.unwrap().apply_to(&mut order);
+/// assert_eq!(order.draft.as_deref(), Some("Dear customer"));
+/// # }
+/// ```
+pub use graphwright_macros::node;
+
+/// ```
+/// use graphwright::prelude::*;
+///
+/// #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+/// struct Order {
+///     rounds: u32,
+/// }
+///
+/// #[router]
+/// fn enough(order: &Order, turn: &Turn) -> bool {
+///     order.rounds > 3 || turn.steps() > 20
+/// }
+/// # let _ = enough;
+/// ```
+pub use graphwright_macros::router;

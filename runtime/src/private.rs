@@ -19,6 +19,7 @@ pub use crate::token::Token;
 pub use crate::topology::{Facts, Place, Role, Target, Topology, Way, WayKind};
 pub use crate::turn::Turn;
 pub use graphwright_macros::graph as graph_macro;
+pub use std::string::String;
 pub use {serde, serde_json};
 
 /// What a place that does not ask holds in `Question<G>`: nothing, so its arm may be left out.
