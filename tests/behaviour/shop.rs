@@ -7,7 +7,7 @@ use graphwright::agent::{
     close_repeating, elicitation, tool_calls,
 };
 use graphwright::prelude::*;
-use graphwright::{App, Given, GraphExt as _, ManualClock, Memory, Outcome, Timestamp, graph};
+use graphwright::{App, Given, ManualClock, Memory, Outcome, Timestamp, graph};
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
 pub(super) struct Desk {
