@@ -91,7 +91,9 @@ async fn b026_a_model_that_sends_malformed_questions_for_ever_ends_by_itself() {
         let wrong = json!({ "nth": request.messages().count() });
         Reply::text("").call("ask_user", wrong)
     }));
-    let desk = completed(stage.run("hello").await);
+    let cut = stage.run("hello").await.stopped().expect("the loop is cut");
+    assert_eq!(cut.reason, StopReason::Repeating);
+    let desk = cut.state;
     assert_eq!(desk.rounds, 3);
     let told: Vec<bool> = desk
         .talk
