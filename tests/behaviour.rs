@@ -4,9 +4,11 @@
 mod behaviour {
     mod beside;
     mod contracts;
+    mod desk;
     mod elicitation;
     mod hostile;
     mod kit;
+    mod resume;
     mod routing;
     mod runs;
     mod shop;

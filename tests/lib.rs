@@ -1,1 +1,3 @@
-//! Nothing but its targets.
+//! What the cases of `ui/` share.
+
+pub mod mail;

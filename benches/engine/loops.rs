@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 use std::pin::Pin;
+use std::time::Duration;
 
 use graphwright::prelude::*;
 use graphwright::{BoxError, graph};
 use serde_json::json;
-use std::time::Duration;
 
 use crate::report::{Line, Report, allocations, per, shortest};
 
@@ -19,6 +19,12 @@ pub struct Counter {
     #[state(sum)]
     count: u64,
     limit: u64,
+}
+
+impl Counter {
+    pub fn count(&self) -> u64 {
+        self.count
+    }
 }
 
 #[node]
@@ -86,7 +92,8 @@ async fn by_hand(limit: u64) -> u64 {
 
 async fn boxed(limit: u64) -> u64 {
     type Node = fn(&Counter) -> Pin<Box<dyn Future<Output = u64> + Send + '_>>;
-    let nodes: Vec<(Node, usize)> = vec![(|counter| Box::pin(async move { step(counter) }), 1), (|counter| Box::pin(async move { step(counter) }), 0)];
+    let nodes: Vec<(Node, usize)> =
+        vec![(|counter| Box::pin(async move { step(counter) }), 1), (|counter| Box::pin(async move { step(counter) }), 0)];
     let mut counter = Counter { count: 0, limit };
     let mut at = 0;
     while let Some((node, next)) = nodes.get(at) {

@@ -2,7 +2,6 @@
 //!
 //! Prints one JSON line for each workload, and one for each bound that is promised of them. The machine decides how far
 //! a figure can be trusted, so a broken bound is an exit code only with `-- --check`.
-#![allow(missing_docs, missing_debug_implementations, reason = "a program of its own")]
 
 mod disk;
 mod loops;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use graphwright::store::{
-    Append, AppendError, Appended, Checkpointer, Listing, Liveness, Loaded, Page, Point, Query, QuestionRow, Seq, StoreError, ThreadKey, Uid,
+    Append, AppendError, Appended, Checkpointer, Listing, Liveness, Loaded, Page, Point, Query, QuestionRow, Seq, StoreError, ThreadKey,
+    Uid,
 };
 use graphwright::{QuestionId, ScopeHash, Timestamp, WorkerId};
 

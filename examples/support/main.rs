@@ -4,8 +4,6 @@
 //! before much money is paid back. Every conversation is kept in an SQLite file, so that the process may be ended at any
 //! moment, also by `kill -9`: started again it goes on where it was, asks what it had asked, and pays nothing twice.
 
-#![allow(unreachable_pub, reason = "a program exports nothing")]
-
 mod graph;
 mod model;
 mod session;

@@ -234,7 +234,8 @@ mod tests {
     #[test]
     fn every_code_is_ours_and_ends_a_line() {
         let mut seen = 0;
-        for line in include_str!("attr_messages.rs").lines().filter(|line| !line.trim_start().starts_with("//")) {
+        let (texts, _) = include_str!("attr_messages.rs").split_once("mod tests").unwrap();
+        for line in texts.lines().filter(|line| !line.trim_start().starts_with("//")) {
             for (at, _) in line.match_indices("[GW0") {
                 let code: u16 = line[at + 3..at + 6].parse().unwrap();
                 assert!(CODES.contains(&code), "{line}");

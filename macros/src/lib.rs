@@ -1,6 +1,8 @@
 //! The macros of [`graphwright`](https://docs.rs/graphwright); use them through that crate.
 
 mod attr_messages;
+#[cfg(test)]
+mod attr_tests;
 mod diagnostics;
 mod graph;
 mod keys;
@@ -20,25 +22,74 @@ mod tool_messages;
 
 use proc_macro::TokenStream;
 
-/// Makes a struct the state of a graph.
+/// Makes a struct the state of a graph, and makes its update: a partial write, with a method for each field.
+///
+/// The struct has named fields and no parameters, and is `Clone`, `Default`, `Serialize` and `Deserialize`. `Order::update()`
+/// begins an update; what it may write is inferred from what the node declares. `apply_to` applies it, in tests.
+///
+/// What `#[state(..)]` on a field says of its writes:
+///
+/// | word | the method | two writes |
+/// | --- | --- | --- |
+/// | none | `.field(value)` replaces; an `Option` takes a value, `Some(..)` or `None` | the later one stands |
+/// | `append` | `.field(iter)` adds to the `Vec`, `.set_field(vec)` replaces it | one behind the other |
+/// | `merge` | `.field(pairs)` puts into the map, `.set_field(map)` replaces it | key by key |
+/// | `sum` | `.field(n)` adds | added |
+/// | `min`, `max` | `.field(value)` keeps the smaller, the larger | the smallest, the largest |
+/// | `with = path` | `.field(value)` calls `fn(&T, T) -> T`, once: its result is stored | one on top of the other |
+/// | `conversation` | `.field(message)` says something; text is the user's | one behind the other |
+///
+/// `per_turn` goes with any of them: the field is `Default` again when a turn begins. On the struct, `crate = path` tells
+/// where `graphwright` is, if not there. `rename`, `rename_all` and `alias` of serde hold for the update too; `skip` and
+/// `flatten` are refused.
+///
+/// An update is stored as it is, as JSON of the fields that are written, and applied again whenever a thread is loaded.
 #[proc_macro_derive(State, attributes(state))]
 pub fn derive_state(input: TokenStream) -> TokenStream {
     state::expand(&syn::parse_macro_input!(input)).into()
 }
 
 /// Makes an enum a route: its variants are ways that a graph names.
+///
+/// A router returns one, or a node beside its update; then no variant carries data. The answer of an interrupt may carry
+/// some: the arms of its `match` are the variants without it, beside `Declined` and `Cancelled`. A variant of one of these
+/// two names is the same arm.
+///
+/// `#[route(crate = path)]` tells where `graphwright` is, if not there.
 #[proc_macro_derive(Route, attributes(route))]
 pub fn derive_route(input: TokenStream) -> TokenStream {
     route::expand(&syn::parse_macro_input!(input)).into()
 }
 
 /// Makes a function, or an `impl Interrupt`, a node.
+///
+/// The function stays as it is, and is called and tested as before. It takes `&State`, and after it `&Context<Deps>` if it
+/// wants to; it is `async` or not; it returns `()`, an update, an update with a route, or a `Result` of one of these.
+/// Beside it stands a type of the same name, for `graph!`: one `use` imports both. A generic function is a node of every
+/// state that its bounds allow.
+///
+/// | word | says |
+/// | --- | --- |
+/// | `model` | it calls a language model |
+/// | `model, asks` | and the model may ask the user |
+/// | `tools` | it runs tools |
+/// | `writes(a, b)` | it writes these fields and no others, and returns `NodeResult<its_name>` or `Update<State, its_name>`; a generic node names capabilities: `writes(conversation)` |
+/// | `elicitation` | of an interrupt: it asks what the model wants to know |
+/// | `crate = path` | where `graphwright` is, if not there |
+///
+/// On an `impl Interrupt<State, Deps>` it adds what a graph needs to pause there, and `answer(..)`, which makes an answer
+/// for a token.
 #[proc_macro_attribute]
 pub fn node(arguments: TokenStream, item: TokenStream) -> TokenStream {
     node::expand(arguments.into(), item.into()).into()
 }
 
 /// Makes a pure function of the state a router.
+///
+/// It takes `&State`, and after it `&Turn` if it wants to, and returns a `bool` or an enum with `#[derive(Route)]`. It is
+/// not `async`, and must decide the same whenever it is asked: so it reads no clock and nothing outside.
+///
+/// `crate = path` tells where `graphwright` is, if not there.
 #[proc_macro_attribute]
 pub fn router(arguments: TokenStream, item: TokenStream) -> TokenStream {
     router::expand(arguments.into(), item.into()).into()

@@ -5,6 +5,7 @@ pub use crate::__face as face;
 pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, cap};
 pub use crate::check;
 pub use crate::context::Context;
+pub use crate::contract::{Dependencies, InputOf, OutputOf, Sound};
 pub use crate::error::{BadAnswer, NodeError};
 pub use crate::graph::{Flag, Graph, Next, Out, To};
 pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, Open, OpenRecord, TypedAnswer, notify, resume};
@@ -18,6 +19,7 @@ pub use crate::token::Token;
 pub use crate::topology::{Facts, Place, Role, Target, Topology, Way, WayKind};
 pub use crate::turn::Turn;
 pub use graphwright_macros::graph as graph_macro;
+pub use std::string::String;
 pub use {serde, serde_json};
 
 /// What a place that does not ask holds in `Question<G>`: nothing, so its arm may be left out.

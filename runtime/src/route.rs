@@ -33,7 +33,7 @@ pub trait PlainRoute: Route {}
 
 /// What a place chose, as the arms of a `match` without a router see it, variant by variant.
 #[diagnostic::on_unimplemented(
-    message = "the place before this `match` does not choose its way by variants: it gives `{Self}` [GW087]",
+    message = "the place before this `match` does not choose its way by variants [GW087]",
     label = "nothing to match on",
     note = "return an update and a `#[derive(Route)]` enum from the node, or name a router: `match router {{ .. }}`",
     note = "an interrupt whose answer is no `#[derive(Route)]` enum has the arms `Accepted`, `Declined` and `Cancelled`"
@@ -45,6 +45,7 @@ pub trait Chosen {
     fn chosen(&self) -> Self::Arm;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Route> Chosen for Answer<T> {
     type Arm = T::AnswerArm;
     fn chosen(&self) -> T::AnswerArm {
@@ -54,7 +55,7 @@ impl<T: Route> Chosen for Answer<T> {
 
 /// What a place chose, where the arms are `Accepted`, `Declined` and `Cancelled`.
 #[diagnostic::on_unimplemented(
-    message = "the place before this `match` has no arms `Accepted`, `Declined` and `Cancelled`: it gives `{Self}` [GW087]",
+    message = "the place before this `match` has no arms `Accepted`, `Declined` and `Cancelled` [GW087]",
     label = "nothing was asked here",
     note = "only an interrupt is accepted, declined or cancelled; name a router: `match router {{ .. }}`"
 )]
@@ -89,7 +90,7 @@ impl<T> ChosenKind for Answer<T> {
 
 /// A plain arrow may follow: the place did not choose, or its answer is no route.
 #[diagnostic::on_unimplemented(
-    message = "the place before this arrow chooses its way and returns `{Self}`, but a plain `->` follows it [GW087]",
+    message = "this place chooses its way and returns `{Self}`, but no `match` follows it [GW087]",
     label = "its choice goes nowhere",
     note = "match on it: `-> match {{ Variant => place, .. }}`"
 )]
@@ -151,16 +152,11 @@ impl<R> Guard<R> for bool {
 #[diagnostic::on_unimplemented(
     message = "`match {R}` needs one way, but `{R}` returns `{Self}` [GW086]",
     label = "not a route",
-    note = "a router of a `match` returns a `bool`, or a `#[derive(Route)]` enum whose variants carry no data"
+    note = "a router whose arms are names returns a `#[derive(Route)]` enum without data; one that returns a `bool` has the arms `true` and `false`"
 )]
 pub trait OneWay<R> {
-    /// The type whose variants are the labels.
-    type Way;
-}
-impl<R> OneWay<R> for bool {
-    type Way = Self;
+    /// Names the trait where a graph asks for it.
+    const WAY: () = ();
 }
 #[diagnostic::do_not_recommend]
-impl<R, T: PlainRoute> OneWay<R> for T {
-    type Way = T;
-}
+impl<R, T: PlainRoute> OneWay<R> for T {}

@@ -108,9 +108,9 @@ pub struct Ticket {
 
 /// Generic: knows the conversation, not the fields.
 #[node(writes(conversation))]
-async fn echo<S: HasConversation, D: Sync>(state: &S, _: &Context<D>) -> Result<Update<S, echo>, NodeError>
+async fn echo<S: HasConversation, D>(state: &S, _: &Context<D>) -> Result<Update<S, echo>, NodeError>
 where
-    D: Send,
+    D: Send + Sync,
 {
     Ok(S::say(ConversationDelta::from(format!("{} so far", state.conversation().len()).as_str())))
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 pub type Cents = u64;
 
 /// Deliberately not commutative: the order of writes must be kept.
-fn join_words(current: &String, given: String) -> String {
+fn join_words(current: &str, given: String) -> String {
     format!("{current}<{given}>")
 }
 

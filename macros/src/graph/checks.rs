@@ -1,6 +1,6 @@
 //! Rules that one graph alone decides, one function each. What roles and types decide is asked of the compiler.
 
-use super::model::{Cfg, Match, Model, Rule, Then, To};
+use super::model::{Cfg, Gate, Match, Model, Rule, Then, To};
 use super::syntax::Graph;
 use crate::diagnostics::Diagnostics;
 use crate::messages;
@@ -32,7 +32,7 @@ fn order(rules: &[Rule], sink: &mut Diagnostics, twice: &dyn Fn() -> String, nam
     let mut open: Vec<&Rule> = Vec::new();
     for rule in rules {
         if open.iter().any(|before| before.cfg.meets(&rule.cfg)) {
-            let message = if rule.guard.is_some() { messages::way_after_open(name) } else { twice() };
+            let message = if rule.condition.is_some() { messages::way_after_open(name) } else { twice() };
             sink.error_spanned(rule.lead(), message);
         } else if rule.is_open() {
             open.push(rule);
@@ -42,7 +42,7 @@ fn order(rules: &[Rule], sink: &mut Diagnostics, twice: &dyn Fn() -> String, nam
 
 /// `a -> b if done;` and nothing else: where to, if it is not done? A place without any way is found by the compiler's pass.
 fn some_way_is_open(rules: &[Rule], sink: &mut Diagnostics, name: &str) {
-    let sure = rules.iter().any(|rule| rule.guard.is_none() || rule.hole || !rule.cfg.is_always());
+    let sure = rules.iter().any(|rule| rule.condition.is_none() || rule.hole || !rule.cfg.is_always());
     if let (Some(last), false) = (rules.last(), sure) {
         sink.error_spanned(last.lead(), messages::only_conditions(name));
     }
@@ -50,32 +50,34 @@ fn some_way_is_open(rules: &[Rule], sink: &mut Diagnostics, name: &str) {
 
 fn arms_of(then: &Then, model: &Model, sink: &mut Diagnostics) {
     if let Then::Match(choice) = then {
-        labels_once(choice, model, sink);
-        wildcard_last(choice, sink);
-        for arm in &choice.arms {
-            arms_of(&arm.then, model, sink);
+        if let Some(gate) = model.gates.get(choice.gate) {
+            labels_once(gate, choice, model, sink);
+            wildcard_last(gate, sink);
+        }
+        for (_, then) in &choice.arms {
+            arms_of(then, model, sink);
         }
     }
 }
 
 /// `match next { Again => a, Again => b }`
-fn labels_once(choice: &Match, model: &Model, sink: &mut Diagnostics) {
+fn labels_once(gate: &Gate, choice: &Match, model: &Model, sink: &mut Diagnostics) {
     let mut seen: Vec<(String, Cfg, String)> = Vec::new();
-    for arm in &choice.arms {
+    for (arm, (_, then)) in gate.arms.iter().zip(&choice.arms) {
         for label in &arm.labels {
             let text = label.text();
             match seen.iter().find(|(before, cfg, _)| *before == text && arm.cfg.meets(cfg)) {
                 Some((_, _, to)) => sink.error_spanned(label.extent(), messages::label_twice(&text, to)),
-                None => seen.push((text, arm.cfg.clone(), target_text(&arm.then, model))),
+                None => seen.push((text, arm.cfg.clone(), target_text(then, model))),
             }
         }
     }
 }
 
 /// `match next { _ => a, Again => b }`, `match next { Again | _ => a }`
-fn wildcard_last(choice: &Match, sink: &mut Diagnostics) {
+fn wildcard_last(gate: &Gate, sink: &mut Diagnostics) {
     let mut wild = Vec::new();
-    for arm in &choice.arms {
+    for arm in &gate.arms {
         if let (Some(first), true) = (arm.labels.first(), wild.iter().any(|cfg| arm.cfg.meets(cfg))) {
             if !first.is_wild() {
                 sink.error_spanned(first.extent(), messages::after_wildcard());

@@ -66,7 +66,7 @@ fn places(parts: &Parts<'_>) -> Vec<TokenStream> {
             Some(title) => quote!(::core::option::Option::Some(#title)),
             None => quote!(::core::option::Option::None),
         };
-        let of_node = aim::node_item(id, place, "PLACE");
+        let of_node = aim::node_item(id, "PLACE");
         quote!(#presence __rt::Place { name: #name, title: #title, ..#of_node })
     };
     parts.model.places.iter().enumerate().map(one).collect()
@@ -98,7 +98,7 @@ fn ways(parts: &Parts<'_>) -> Vec<TokenStream> {
         let kind = match &way.kind {
             Kind::Always => quote!(Always),
             Kind::If(router) => {
-                let (name, gate) = (router_name(*router), aim::router_item(*router, model, "IS_GATE"));
+                let (name, gate) = (router_name(*router), aim::router_item(*router, "IS_GATE"));
                 quote!(If { router: #name, gate: #gate })
             }
             Kind::Arm { router: Some(router), label } => {

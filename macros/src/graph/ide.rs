@@ -6,9 +6,7 @@ use syn::Path;
 
 use super::Parts;
 use super::aim;
-use super::model::{Match, Place, Then};
-use super::route;
-use super::syntax::{self, About, Branch, Condition, Extent, Fact, Fork, ForkKind, Last, Source, Statement, Step, Target, last_ident};
+use super::syntax::{self, About, Branch, Condition, Fact, Fork, ForkKind, Last, Source, Statement, Step, Target, last_ident};
 use crate::names::unraw;
 
 /// Every mention as a type, so that it is found, renamed and completed; every label as a pattern.
@@ -16,17 +14,14 @@ pub(crate) fn mentions(parts: &Parts<'_>) -> TokenStream {
     let mut paths = Paths { named: named(parts), found: Vec::new() };
     parts.graph.statements.iter().for_each(|statement| paths.statement(statement));
     let paths = paths.found;
-    let matches = parts.model.places.iter().enumerate().flat_map(|(id, place)| {
-        place.rules.iter().flat_map(move |rule| all_matches(&rule.then)).map(move |choice| labels(choice, id, place))
-    });
-    let starts = parts.model.start.iter().flat_map(|rule| all_matches(&rule.then)).filter_map(|choice| {
-        let router = aim::router_alias(choice.router.as_ref()?.router, Span::mixed_site());
-        Some(patterns(choice, &quote!(<#router as __rt::Router<__State>>::Out)))
+    let labels = parts.model.gates.iter().enumerate().map(|(id, gate)| {
+        let (cfg, name) = (&gate.cfg, aim::gate(id));
+        let arms = gate.labels().map(|label| aim::pattern(label, &name, Span::mixed_site()));
+        quote!(#cfg const _: () = { fn __labels(__arm: #name) { match __arm { #(#arms => {})* _ => {} } } };)
     });
     quote! {
         #(const _: ::core::option::Option<#paths> = ::core::option::Option::None;)*
-        #(#matches)*
-        #(#starts)*
+        #(#labels)*
     }
 }
 
@@ -54,32 +49,6 @@ fn named(parts: &Parts<'_>) -> Vec<String> {
         _ => None,
     };
     parts.graph.statements.iter().filter_map(named).collect()
-}
-
-fn all_matches(then: &Then) -> Vec<&Match> {
-    match then {
-        Then::Match(choice) => {
-            let inner = choice.arms.iter().flat_map(|arm| all_matches(&arm.then));
-            std::iter::once(choice).chain(inner).collect()
-        }
-        Then::Go { .. } | Then::Hole => Vec::new(),
-    }
-}
-
-fn labels(choice: &Match, id: usize, place: &Place) -> TokenStream {
-    let nowhere = Span::mixed_site();
-    if let Some(guard) = &choice.router {
-        let router = aim::router_alias(guard.router, nowhere);
-        return patterns(choice, &quote!(<#router as __rt::Router<__State>>::Out));
-    }
-    let chosen = without_places(aim::node_choice(id, place));
-    patterns(choice, &quote!(<#chosen as __rt::Chosen>::Arm))
-}
-
-fn patterns(choice: &Match, of: &TokenStream) -> TokenStream {
-    let nowhere = Extent::of(Span::mixed_site());
-    let arms = choice.arms.iter().flat_map(|arm| &arm.labels).map(|label| route::pattern(label, "__Out", nowhere));
-    quote!(const _: () = { type __Out = #of; fn __labels(__out: __Out) { match __out { #(#arms => {})* _ => {} } } };)
 }
 
 /// Collects every path that stands for a node or a router.

@@ -6,8 +6,8 @@ use proc_macro2::{Ident, Span};
 use syn::{LitStr, Path, Token};
 
 use super::model::{
-    Arm, Budget, Cfg, Exit, ExitId, Guard, Kind, Match, Model, Place, PlaceId, Presence, Router, RouterId, Rule, Then, To, Way, WayId,
-    labels_text,
+    self, Arm, Budget, By, Cfg, Exit, ExitId, Gate, GateId, Kind, Match, Model, Place, PlaceId, Presence, Router, RouterId, Rule, Then, To,
+    Way, WayId, labels_text,
 };
 use super::syntax::{
     self, About, Branch, Choice, Condition, Extent, Fact, Fork, ForkKind, Goal, Graph, Label, Last, Source, Statement, Step, Target, Ways,
@@ -166,9 +166,9 @@ impl Lowering<'_> {
             // A bare word is the place of that name, whichever path says where its node is.
             if written == key && now != key && !place.named {
                 place.path = path.clone();
-                place.home = path_extent(path);
             } else if written != now && now != key {
                 self.sink.error_spanned(path_extent(path), messages::one_name(&key, &written, &now));
+                return None;
             }
             place.presence.or(cfg);
             return Some(id);
@@ -178,7 +178,6 @@ impl Lowering<'_> {
             self.sink.error_spanned(path_extent(path), messages::one_name(&key, &key, &path_text(path)));
         }
         let node = fact.unwrap_or_else(|| path.clone());
-        let home = path_extent(&node);
         let id = self.model.places.len();
         self.model.places.push(Place {
             name: name.clone(),
@@ -186,7 +185,6 @@ impl Lowering<'_> {
             named,
             title: None,
             mention: path_extent(path),
-            home,
             presence: Presence::new(cfg),
             rules: Vec::new(),
         });
@@ -243,11 +241,12 @@ impl Lowering<'_> {
             };
             froms.push(From { place, extent });
         }
-        let (guard, hole) = match &ways.condition {
+        let (condition, hole) = match &ways.condition {
             None => (None, false),
             Some(Condition::If(path)) => {
                 let router = self.router(path, &cfg);
-                (Some(Guard { router, mention: path.clone() }), false)
+                self.model.conditions.push(model::Condition { router, cfg: cfg.clone(), at: path_extent(path) });
+                (Some(self.model.conditions.len() - 1), false)
             }
             Some(Condition::On(word, kind)) => {
                 self.not_yet(word.span(), &format!("ways `on {kind}` are"), "let the node return what happened as its route, for now");
@@ -255,11 +254,12 @@ impl Lowering<'_> {
             }
             Some(Condition::Hole) => (None, true),
         };
-        let kind = guard.as_ref().map_or(Kind::Always, |guard| Kind::If(guard.router));
+        let router = condition.and_then(|id| self.model.conditions.get(id)).map(|condition| condition.router);
+        let kind = router.map_or(Kind::Always, Kind::If);
         let arrow = Arrow { froms: &froms, cfg: cfg.clone(), kind, first: None, in_arm: false };
         let thens = self.way(&ways.way.steps, &ways.way.last, &arrow);
         for (from, then) in froms.iter().zip(thens) {
-            let rule = Rule { cfg: cfg.clone(), guard: guard.clone(), then, hole, source: from.extent, arrow: ways.arrow.spans[1] };
+            let rule = Rule { cfg: cfg.clone(), condition, then, hole, source: from.extent, arrow: ways.arrow.spans[1] };
             self.rule(from.place, rule);
         }
     }
@@ -269,10 +269,6 @@ impl Lowering<'_> {
             None => self.model.start.push(rule),
             Some(id) => {
                 if let Some(place) = self.model.places.get_mut(id) {
-                    if matches!(&rule.then, Then::Match(choice) if choice.router.is_none()) {
-                        // What the node chose is asked for here, and so is all the rest.
-                        place.home = rule.source;
-                    }
                     place.rules.push(rule);
                 }
             }
@@ -305,7 +301,7 @@ impl Lowering<'_> {
         for (from, then) in froms.iter().zip(tails) {
             self.rule(
                 from.place,
-                Rule { cfg: arrow.cfg.clone(), guard: None, then, hole: false, source: from.extent, arrow: behind.spans[1] },
+                Rule { cfg: arrow.cfg.clone(), condition: None, then, hole: false, source: from.extent, arrow: behind.spans[1] },
             );
         }
         thens
@@ -374,7 +370,7 @@ impl Lowering<'_> {
     }
 
     fn choice(&mut self, choice: &Choice, arrow: &Arrow<'_>) -> Vec<Then> {
-        let router = choice.router.as_ref().map(|path| Guard { router: self.router(path, &arrow.cfg), mention: path.clone() });
+        let router = choice.router.as_ref().map(|path| self.router(path, &arrow.cfg));
         let refused = match &router {
             None if arrow.in_arm => Some(messages::choice_in_arm()),
             None if arrow.froms.iter().any(|f| f.place.is_none()) => Some(messages::start_chooses()),
@@ -384,7 +380,7 @@ impl Lowering<'_> {
             self.sink.error(choice.word.span, message);
         }
         let mut broken = choice.arms.broken;
-        let mut per_source: Vec<Vec<Arm>> = arrow.froms.iter().map(|_| Vec::new()).collect();
+        let mut per_source: Vec<Vec<(Cfg, Then)>> = arrow.froms.iter().map(|_| Vec::new()).collect();
         for arm in &choice.arms.arms {
             for label in &arm.labels {
                 if let Label::End(word) = label {
@@ -398,19 +394,39 @@ impl Lowering<'_> {
                 _ => labels_text(&arm.labels),
             };
             let first = arm.labels.first().map(|label| label.extent().first);
-            let last = way_last(&arm.to).or(arm.labels.last().map(|label| label.extent().last)).unwrap_or(choice.arms.braces);
             let cfg = arrow.cfg.and(&arm.cfgs);
-            let kind = Kind::Arm { router: router.as_ref().map(|r| r.router), label: text };
+            let kind = Kind::Arm { router, label: text };
             let thens = self.way(&arm.to.steps, &arm.to.last, &Arrow { froms: arrow.froms, cfg, kind, first, in_arm: true });
             for (arms, then) in per_source.iter_mut().zip(thens) {
-                arms.push(Arm { cfg: Cfg::new(&arm.cfgs), labels: arm.labels.clone(), then, last });
+                arms.push((Cfg::new(&arm.cfgs), then));
             }
         }
         if refused.is_some() {
             return holes(arrow);
         }
-        let decide = |arms| Then::Match(Match { router: router.clone(), word: choice.word.span, braces: choice.arms.braces, arms, broken });
-        per_source.into_iter().map(decide).collect()
+        let shared = router.map(|router| self.gate(choice, By::Router(router), arrow, broken));
+        let mut thens = Vec::new();
+        for (from, arms) in arrow.froms.iter().zip(per_source) {
+            let by = match (router, from.place) {
+                (Some(router), _) => By::Router(router),
+                (None, Some(place)) => By::Choice(place),
+                (None, None) => continue,
+            };
+            let gate = shared.unwrap_or_else(|| self.gate(choice, by, arrow, broken));
+            thens.push(Then::Match(Match { by, gate, arms }));
+        }
+        thens
+    }
+
+    fn gate(&mut self, choice: &Choice, by: By, arrow: &Arrow<'_>, broken: bool) -> GateId {
+        let at = choice.router.as_ref().map_or(Extent::of(choice.word.span), path_extent);
+        let arms = choice.arms.arms.iter().map(|arm| {
+            let last = way_last(&arm.to).or(arm.labels.last().map(|label| label.extent().last)).unwrap_or(choice.arms.braces);
+            Arm { cfg: Cfg::new(&arm.cfgs), labels: arm.labels.clone(), last }
+        });
+        let gate = Gate { by, cfg: arrow.cfg.clone(), at, braces: choice.arms.braces, arms: arms.collect(), broken };
+        self.model.gates.push(gate);
+        self.model.gates.len() - 1
     }
 
     // ---- forks

@@ -1,13 +1,12 @@
 //! The state machine: types, and two functions that match on the position.
 
-use proc_macro2::{Delimiter, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 
 use super::Parts;
-use super::aim::{self, node_choice, node_item};
-use super::model::{Match, Place};
+use super::aim::{self, node_item};
+use super::model::{By, Gate, GateId, Model, Place, PlaceId};
 use super::route;
-use crate::spans::group;
 
 /// The position, the exits, the questions, and the numbers of the ways.
 pub(crate) fn types(parts: &Parts<'_>) -> TokenStream {
@@ -21,7 +20,7 @@ pub(crate) fn types(parts: &Parts<'_>) -> TokenStream {
         quote!(#presence #name)
     });
     let questions = model.places.iter().enumerate().map(|(id, place)| {
-        let (presence, name, open) = (&place.presence, &place.name, node_item(id, place, "Open"));
+        let (presence, name, open) = (&place.presence, &place.name, node_item(id, "Open"));
         quote!(#presence #name(#open))
     });
     let ways = model.ways.iter().enumerate().map(|(id, way)| {
@@ -34,7 +33,6 @@ pub(crate) fn types(parts: &Parts<'_>) -> TokenStream {
     quote! {
         #derives pub enum __At { #(#places),* }
         #derives pub enum __Exit { #(#exits),* }
-        #[allow(private_interfaces)]
         pub enum __Question { #(#questions),* }
         enum __Way { #(#ways),* }
     }
@@ -52,21 +50,21 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
         });
         quote!(match __at { #(#arms)* })
     };
-    let run = each(&run);
-    let resume = each(&resume);
+    let run = each(&|id, place| run(id, place, model));
+    let resume = each(&|id, place| resume(id, place, model));
     let next = each(&|_, place| route::rules(&place.rules, model));
     let start = route::rules(&model.start, model);
-    let notify = each(&|id, place| {
-        let notify = node_item(id, place, "notify");
+    let notify = each(&|id, _| {
+        let notify = node_item(id, "notify");
         quote!(#notify(__state, __asked, __token, __cx).await)
     });
     let question = each(&|id, place| {
-        let (name, open) = (&place.name, node_item(id, place, "open"));
+        let (name, open) = (&place.name, node_item(id, "open"));
         quote!(__Question::#name(#open(__record)?))
     });
-    let all_places = all(model.places.iter().map(|p| (quote::ToTokens::to_token_stream(&p.presence), &p.name)), &quote!(__At));
-    let all_exits = all(model.exits.iter().map(|e| (quote::ToTokens::to_token_stream(&e.presence), &e.name)), &quote!(__Exit));
-    let choices = model.places.iter().enumerate().map(|(id, place)| arms_of(id, place));
+    let all_places = all(model.places.iter().map(|p| (p.presence.to_token_stream(), &p.name)), &quote!(__At));
+    let all_exits = all(model.exits.iter().map(|e| (e.presence.to_token_stream(), &e.name)), &quote!(__Exit));
+    let choices = model.gates.iter().enumerate().filter(|(_, gate)| matches!(gate.by, By::Choice(_))).map(|(id, gate)| arms(id, gate));
     quote! {
         #(#choices)*
         impl __rt::Graph for #graph {
@@ -104,19 +102,16 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
 }
 
 /// Every variant, in order, so that a number finds its own under any `#[cfg]`.
-fn all<'a>(names: impl Iterator<Item = (TokenStream, &'a proc_macro2::Ident)>, of: &TokenStream) -> TokenStream {
+fn all<'a>(names: impl Iterator<Item = (TokenStream, &'a Ident)>, of: &TokenStream) -> TokenStream {
     let names = names.map(|(presence, name)| quote!(#presence #of::#name));
     quote!({ const __ALL: &[#of] = &[#(#names),*]; __ALL })
 }
 
-fn run(id: usize, place: &Place) -> TokenStream {
-    let (first, last) = (place.home.first, place.home.last);
-    let (node, returned, call) = (aim::node_alias(id, last), node_item(id, place, "Ret"), node_item(id, place, "run"));
-    let open = quote_spanned!(first=> <);
-    let into_step = quote_spanned!(last=> #open #returned as __rt::IntoStep<__State, #node>>::into_step);
-    let arm = arm(id, place, true);
+fn run(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
+    let (node, returned, call) = (aim::node(id), node_item(id, "Ret"), node_item(id, "run"));
+    let arm = arm(place, model);
     quote! {
-        match #into_step(#call(__state, &(), __cx).await) {
+        match <#returned as __rt::IntoStep<__State, #node>>::into_step(#call(__state, &(), __cx).await) {
             ::core::result::Result::Ok(__rt::Step::Done(__patch, __choice)) => __rt::Out::Done(__patch, { #arm }),
             ::core::result::Result::Ok(__rt::Step::Ask(__asking)) => __rt::Out::Ask(__asking),
             ::core::result::Result::Err(__error) => __rt::Out::Failed(__error),
@@ -124,78 +119,43 @@ fn run(id: usize, place: &Place) -> TokenStream {
     }
 }
 
-fn resume(id: usize, place: &Place) -> TokenStream {
-    let (resume, arm) = (node_item(id, place, "resume"), arm(id, place, false));
+fn resume(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
+    let (resume, arm) = (node_item(id, "resume"), arm(place, model));
     quote!({
         let (__patch, __choice) = #resume(__state, __asked, __answer)?;
         ::core::result::Result::Ok((__patch, { #arm }))
     })
 }
 
-/// The number of the arm that the place chose. Where it has plain arrows only, `unchosen` asks once that it chose nothing.
-fn arm(id: usize, place: &Place, ask: bool) -> TokenStream {
-    let mut steps = TokenStream::new();
-    let mut unconditional = false;
-    for (number, (rule, _)) in place.choices().enumerate() {
-        let (cfg, function) = (&rule.cfg, format_ident!("__arm_{id}_{number}"));
-        unconditional |= rule.cfg.is_always();
-        steps.extend(quote!(#cfg let __arm: u16 = #function(&__choice);));
-    }
-    if unconditional {
-        return quote!(#steps __arm);
-    }
-    let plain = place.rules.first().filter(|_| ask && steps.is_empty() && !place.rules.iter().any(|rule| aim::has_hole(&rule.then)));
-    let unchosen = plain.map(|rule| {
-        let path = quote_spanned!(rule.source.first=> __rt::Unchosen::unchosen);
-        let argument = group(Delimiter::Parenthesis, rule.arrow, quote!(&__choice));
-        quote!(#path #argument;)
+/// The number of the arm that the place chose.
+fn arm(place: &Place, model: &Model) -> TokenStream {
+    let choices: Vec<_> = place.choices().filter_map(|choice| Some((choice.gate, model.gates.get(choice.gate)?))).collect();
+    let chosen = choices.iter().map(|(id, gate)| {
+        let (cfg, function) = (&gate.cfg, arm_function(*id));
+        quote!(#cfg let __arm: u16 = #function(&__choice);)
     });
-    quote!(#unchosen let __arm: u16 = 0; #steps __arm)
+    let first = (!choices.iter().any(|(_, gate)| gate.cfg.is_always())).then(|| quote!(let __arm: u16 = 0;));
+    quote!(#first #(#chosen)* __arm)
 }
 
-/// A place that chooses is asked for its arm in two functions: this one is asked by both, so that a mistake is one error.
-fn arms_of(id: usize, place: &Place) -> TokenStream {
-    let functions = place.choices().enumerate().map(|(number, (rule, choice))| {
-        let (cfg, function) = (&rule.cfg, format_ident!("__arm_{id}_{number}"));
-        let chosen = node_choice(id, place);
-        let body = arms_body(place, choice);
-        let (trait_name, method) = if is_kind(choice) { ("ChosenKind", "chosen_kind") } else { ("Chosen", "chosen") };
-        let (first, last) = (place.home.first, place.home.last);
-        let (trait_name, method) = (proc_macro2::Ident::new(trait_name, last), proc_macro2::Ident::new(method, last));
-        let open = quote_spanned!(first=> <);
-        let arms_type = quote_spanned!(last=> #open #chosen as __rt::#trait_name>::Arm);
-        // A local variable is spelt with one span everywhere, or hygiene takes it for two.
-        let argument = group(Delimiter::Parenthesis, choice.word, quote!(__choice));
-        let scrutinee = quote_spanned!(choice.word=> __rt::#trait_name::#method #argument);
-        quote! {
-            #cfg
-            fn #function(__choice: &#chosen) -> u16 {
-                type __Arm = #arms_type;
-                match #scrutinee #body
-            }
+fn arm_function(gate: GateId) -> Ident {
+    format_ident!("__arm_{gate}")
+}
+
+/// From what a place chose to the number of the arm: `run` and `resume` both need it.
+fn arms(id: GateId, gate: &Gate) -> TokenStream {
+    let (cfg, function, labels, choice) = (&gate.cfg, arm_function(id), aim::gate(id), aim::given(id));
+    let arms = gate.arms.iter().zip(0_u16..).map(|(arm, number)| {
+        let (cfg, patterns) = (&arm.cfg, arm.labels.iter().map(|label| aim::pattern(label, &labels, Span::call_site())));
+        quote!(#cfg #(#patterns)|* => #number,)
+    });
+    let rest = gate.broken.then(|| quote!(_ => 0,));
+    let chosen = if gate.is_kind() { quote!(ChosenKind::chosen_kind) } else { quote!(Chosen::chosen) };
+    quote! {
+        #cfg
+        fn #function(__choice: &#choice) -> u16 {
+            let __arm: #labels = __rt::#chosen(__choice);
+            match __arm { #(#arms)* #rest }
         }
-    });
-    quote!(#(#functions)*)
-}
-
-fn arms_body(place: &Place, choice: &Match) -> TokenStream {
-    let arms = choice.arms.iter().enumerate().map(|(number, arm)| {
-        let (cfg, number) = (&arm.cfg, u16::try_from(number).unwrap_or(u16::MAX));
-        let labels = arm.labels.iter().map(|label| route::pattern(label, "__Arm", place.home));
-        let number = {
-            let mut literal = proc_macro2::Literal::u16_suffixed(number);
-            literal.set_span(arm.last);
-            literal
-        };
-        quote!(#cfg #(#labels)|* => #number,)
-    });
-    let rest = choice.broken.then(|| quote!(_ => 0,));
-    let body = group(Delimiter::Brace, choice.braces, quote!(#(#arms)* #rest));
-    quote!(#body)
-}
-
-/// Arms that only say whether something was answered fit any answer.
-fn is_kind(choice: &Match) -> bool {
-    let mut labels = choice.arms.iter().flat_map(|arm| &arm.labels).filter(|label| !label.is_wild()).peekable();
-    labels.peek().is_some() && labels.all(|label| ["Accepted", "Declined", "Cancelled"].contains(&label.text().as_str()))
+    }
 }

@@ -12,6 +12,8 @@ pub(crate) type PlaceId = usize;
 pub(crate) type RouterId = usize;
 pub(crate) type WayId = usize;
 pub(crate) type ExitId = usize;
+pub(crate) type GateId = usize;
+pub(crate) type ConditionId = usize;
 
 #[derive(Default)]
 pub(crate) struct Model {
@@ -19,6 +21,8 @@ pub(crate) struct Model {
     pub(crate) routers: Vec<Router>,
     pub(crate) exits: Vec<Exit>,
     pub(crate) ways: Vec<Way>,
+    pub(crate) gates: Vec<Gate>,
+    pub(crate) conditions: Vec<Condition>,
     /// The ways of `start`, as they are tried.
     pub(crate) start: Vec<Rule>,
 }
@@ -33,8 +37,6 @@ pub(crate) struct Place {
     pub(crate) title: Option<LitStr>,
     /// Its first mention behind or before an arrow.
     pub(crate) mention: Extent,
-    /// Where all that is asked of the node is asked, so that a wrong one is one error.
-    pub(crate) home: Extent,
     pub(crate) presence: Presence,
     /// Its ways, as they are tried.
     pub(crate) rules: Vec<Rule>,
@@ -80,7 +82,7 @@ pub(crate) enum Kind {
 /// One thing that a place tries: behind a condition, or always open.
 pub(crate) struct Rule {
     pub(crate) cfg: Cfg,
-    pub(crate) guard: Option<Guard>,
+    pub(crate) condition: Option<ConditionId>,
     pub(crate) then: Then,
     /// Its condition was not understood.
     pub(crate) hole: bool,
@@ -90,11 +92,11 @@ pub(crate) struct Rule {
     pub(crate) arrow: Span,
 }
 
-#[derive(Clone)]
-pub(crate) struct Guard {
+/// `if done`
+pub(crate) struct Condition {
     pub(crate) router: RouterId,
-    /// Where it is mentioned.
-    pub(crate) mention: Path,
+    pub(crate) cfg: Cfg,
+    pub(crate) at: Extent,
 }
 
 pub(crate) enum Then {
@@ -115,18 +117,34 @@ pub(crate) struct Budget {
 }
 
 pub(crate) struct Match {
-    /// None: as the place itself chose.
-    pub(crate) router: Option<Guard>,
-    pub(crate) word: Span,
+    pub(crate) by: By,
+    pub(crate) gate: GateId,
+    /// What each arm of the gate leads to.
+    pub(crate) arms: Vec<(Cfg, Then)>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum By {
+    Router(RouterId),
+    /// As the place itself chose.
+    Choice(PlaceId),
+}
+
+/// The arms of a `match`, as the compiler is asked about them.
+pub(crate) struct Gate {
+    pub(crate) by: By,
+    pub(crate) cfg: Cfg,
+    /// The router's name, or `match`: where a missing arm is reported.
+    pub(crate) at: Extent,
     pub(crate) braces: Span,
     pub(crate) arms: Vec<Arm>,
     pub(crate) broken: bool,
 }
 
 pub(crate) struct Arm {
+    /// Its own.
     pub(crate) cfg: Cfg,
     pub(crate) labels: Vec<Label>,
-    pub(crate) then: Then,
     pub(crate) last: Span,
 }
 
@@ -214,7 +232,7 @@ impl Rule {
 
     /// Whether nothing can be tried behind it.
     pub(crate) fn is_open(&self) -> bool {
-        self.guard.is_none() && !self.hole
+        self.condition.is_none() && !self.hole
     }
 }
 
@@ -230,11 +248,28 @@ pub(crate) fn labels_text(labels: &[Label]) -> String {
 }
 
 impl Place {
-    /// The match on what the place itself chose, each with the `#[cfg]` of its statement.
-    pub(crate) fn choices(&self) -> impl Iterator<Item = (&Rule, &Match)> {
+    /// The matches on what the place itself chose: several only under `#[cfg]`.
+    pub(crate) fn choices(&self) -> impl Iterator<Item = &Match> {
         self.rules.iter().filter_map(|rule| match &rule.then {
-            Then::Match(choice) if choice.router.is_none() => Some((rule, choice)),
+            Then::Match(choice) if matches!(choice.by, By::Choice(_)) => Some(choice),
             _ => None,
         })
+    }
+}
+
+impl Gate {
+    pub(crate) fn labels(&self) -> impl Iterator<Item = &Label> {
+        self.arms.iter().flat_map(|arm| &arm.labels)
+    }
+
+    /// Whether its labels are `true` and `false`.
+    pub(crate) fn is_yes_or_no(&self) -> bool {
+        self.labels().any(|label| matches!(label, Label::Bool(_)))
+    }
+
+    /// Whether its arms only say whether something was answered: they fit any answer.
+    pub(crate) fn is_kind(&self) -> bool {
+        let mut labels = self.labels().filter(|label| !label.is_wild()).peekable();
+        labels.peek().is_some() && labels.all(|label| ["Accepted", "Declined", "Cancelled"].contains(&label.text().as_str()))
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn statement(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::
         input.parse::<Token![:]>()?;
         let segments = path.as_ref().map_or(0, |p| p.segments.len());
         let Some(name) = path.and_then(|p| p.segments.into_iter().next_back()).map(|s| s.ident) else {
-            return Err(input.error(messages::fact_of_path()));
+            return Err(syn::Error::new(input.span(), messages::fact_of_path()));
         };
         if segments > 1 {
             sink.error(name.span(), messages::fact_of_path());

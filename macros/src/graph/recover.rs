@@ -52,7 +52,7 @@ fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Graph> {
     let deps: Type = if types.is_empty() { syn::parse_quote!(()) } else { types.parse()? };
     types.parse::<Option<Token![,]>>()?;
     if !types.is_empty() {
-        return Err(types.error(messages::header("nothing but a state and dependencies, so `)`")));
+        return Err(missing(&types, "`)` behind a state and dependencies"));
     }
     generics.where_clause = input.parse()?;
     if !input.peek(token::Brace) {
@@ -65,7 +65,7 @@ fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Graph> {
 }
 
 fn missing(input: ParseStream<'_>, what: &str) -> syn::Error {
-    input.error(messages::header(what))
+    syn::Error::new(input.span(), messages::header(what))
 }
 
 /// The statements, and whether one was lost.

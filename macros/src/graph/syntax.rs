@@ -161,6 +161,12 @@ impl Extent {
     pub(crate) fn of(span: Span) -> Self {
         Self { first: span, last: span }
     }
+
+    pub(crate) fn of_tokens(tokens: &impl ToTokens) -> Self {
+        let mut spans = tokens.to_token_stream().into_iter().map(|tree| tree.span());
+        let first = spans.next().unwrap_or_else(Span::call_site);
+        Self { first, last: spans.last().unwrap_or(first) }
+    }
 }
 
 impl From<Token![->]> for Extent {

@@ -157,7 +157,8 @@ fn update_impls(state: &State<'_>) -> TokenStream {
                 #update { #(#names: self.#names,)* __by: ::core::marker::PhantomData }
             }
         }
-        #[allow(dead_code)]
+        // The trait's own needs an import.
+        #[allow(dead_code, clippy::same_name_method)]
         impl #owner {
             /// An empty update; what it may write is what the node that returns it declares.
             #vis fn update<__By>() -> #update<__By> {
@@ -242,8 +243,8 @@ fn conversation(state: &State<'_>) -> TokenStream {
                 <#owner as __rt::HasConversation>::say(::core::convert::Into::into(#text))
             }
         }
-        impl ::core::convert::From<::std::string::String> for #update {
-            fn from(#text: ::std::string::String) -> Self {
+        impl ::core::convert::From<__rt::String> for #update {
+            fn from(#text: __rt::String) -> Self {
                 ::core::convert::From::from(#text.as_str())
             }
         }

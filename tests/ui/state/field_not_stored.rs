@@ -2,9 +2,10 @@
 
 use graphwright::prelude::*;
 
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Secret;
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+#[derive(Clone, Default, Serialize, Deserialize, State)]
 pub struct Order {
     secret: Secret,
 }

@@ -1,27 +1,21 @@
 //! Messages in chunks that clones share: a clone costs a pointer for every chunk, a change one chunk.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::seen::Seen;
 use crate::agent::message::Message;
 
 /// Messages in a chunk before the next one begins; results that are put in between may make it longer.
-const CHUNK: usize = 32;
+const CHUNK: usize = 64;
 
 /// What was said, in order.
 #[derive(Clone, Default)]
 pub(super) struct History {
-    chunks: Vec<Arc<Chunk>>,
+    chunks: Vec<Arc<Vec<Arc<Message>>>>,
     len: usize,
-}
-
-#[derive(Clone)]
-struct Chunk {
-    messages: Vec<Arc<Message>>,
-    /// Hashes of the ids of its calls.
-    calls: Vec<u64>,
+    calls: Seen,
 }
 
 impl History {
@@ -30,7 +24,7 @@ impl History {
     }
 
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Message> + Clone {
-        self.chunks.iter().flat_map(|chunk| &chunk.messages).map(|message| &**message)
+        self.chunks.iter().flat_map(|chunk| chunk.iter()).map(|message| &**message)
     }
 
     /// From the message with this number on. Whole chunks are skipped.
@@ -38,19 +32,15 @@ impl History {
         let (chunk, within) = self.find(at);
         let chunks = self.chunks.get(chunk..).unwrap_or_default();
         let (first, rest) = chunks.split_at(usize::from(!chunks.is_empty()));
-        let first = first.iter().flat_map(move |chunk| chunk.messages.get(within..).unwrap_or_default());
-        first.chain(rest.iter().flat_map(|chunk| &chunk.messages)).map(|message| &**message)
+        let first = first.iter().flat_map(move |chunk| chunk.get(within..).unwrap_or_default());
+        first.chain(rest.iter().flat_map(|chunk| chunk.iter())).map(|message| &**message)
     }
 
     pub(super) fn push(&mut self, message: Message) {
-        let ids = message.calls().iter().map(|call| hash(&call.id));
+        message.calls().iter().for_each(|call| self.calls.insert(&call.id));
         match self.chunks.last_mut() {
-            Some(chunk) if chunk.messages.len() < CHUNK => {
-                let chunk = Arc::make_mut(chunk);
-                chunk.calls.extend(ids);
-                chunk.messages.push(Arc::new(message));
-            }
-            _ => self.chunks.push(Arc::new(Chunk { calls: ids.collect(), messages: vec![Arc::new(message)] })),
+            Some(chunk) if chunk.len() < CHUNK => Arc::make_mut(chunk).push(Arc::new(message)),
+            _ => self.chunks.push(Arc::new(vec![Arc::new(message)])),
         }
         self.len += 1;
     }
@@ -59,8 +49,8 @@ impl History {
     pub(super) fn insert(&mut self, at: usize, message: Message) {
         let (chunk, within) = self.find(at);
         match self.chunks.get_mut(chunk) {
-            Some(chunk) if within <= chunk.messages.len() => {
-                Arc::make_mut(chunk).messages.insert(within, Arc::new(message));
+            Some(chunk) if within <= chunk.len() => {
+                Arc::make_mut(chunk).insert(within, Arc::new(message));
                 self.len += 1;
             }
             _ => self.push(message),
@@ -69,27 +59,20 @@ impl History {
 
     /// Whether a call with this id may have been made: never wrong with no, seldom wrong with yes.
     pub(super) fn may_have_call(&self, id: &str) -> bool {
-        let id = hash(id);
-        self.chunks.iter().any(|chunk| chunk.calls.contains(&id))
+        self.calls.may_have(id)
     }
 
     /// The chunk and the place in it of the message with this number; looked for from the end, where changes are.
     fn find(&self, at: usize) -> (usize, usize) {
         let mut start = self.len;
         for (number, chunk) in self.chunks.iter().enumerate().rev() {
-            start -= chunk.messages.len();
+            start -= chunk.len();
             if start <= at {
                 return (number, at - start);
             }
         }
         (0, 0)
     }
-}
-
-fn hash(id: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
-    hasher.finish()
 }
 
 impl PartialEq for History {

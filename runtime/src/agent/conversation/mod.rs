@@ -5,6 +5,7 @@ mod delta;
 mod history;
 mod ingest;
 mod pending;
+mod seen;
 mod talk;
 
 use std::fmt;

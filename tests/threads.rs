@@ -1,0 +1,12 @@
+//! What a thread keeps, whatever happens to the run that drives it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod threads {
+    mod cuts;
+    mod doubles;
+    mod events;
+    mod limits;
+    mod machine;
+    mod refused;
+    mod taken_up;
+}

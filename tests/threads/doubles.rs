@@ -1,0 +1,99 @@
+//! Stores that behave, but not well: slow ones, ones that fail, ones that lose replies.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use graphwright::store::{
+    Append, AppendError, Appended, Checkpointer, Listing, Liveness, Loaded, Page, Point, Query, QuestionRow, Seq, StoreError, ThreadKey,
+    Uid,
+};
+use graphwright::{Memory, QuestionId, ScopeHash, Timestamp, WorkerId};
+
+/// What happens at a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// It waits before and after: so that a run can be dropped there.
+    Wait,
+    /// The n-th call fails, and nothing is done.
+    FailOnce(usize),
+    /// The n-th call and every later one fails.
+    FailFrom(usize),
+    /// The n-th append is done, and its reply is lost.
+    LoseReply(usize),
+}
+
+/// Memory with a fault in front of it.
+#[derive(Clone, Debug)]
+pub(super) struct Faulty {
+    pub(super) inner: Memory,
+    pub(super) fault: Fault,
+    pub(super) calls: Arc<AtomicUsize>,
+}
+
+impl Faulty {
+    pub(super) fn new(inner: Memory, fault: Fault) -> Self {
+        Self { inner, fault, calls: Arc::default() }
+    }
+
+    async fn enter(&self) -> Result<usize, StoreError> {
+        let call = self.calls.fetch_add(1, Ordering::SeqCst);
+        match self.fault {
+            Fault::Wait => tokio::task::yield_now().await,
+            Fault::FailOnce(n) if call == n => return Err(StoreError::Io("told to fail".into())),
+            Fault::FailFrom(n) if call >= n => return Err(StoreError::Io("told to fail".into())),
+            _ => {}
+        }
+        Ok(call)
+    }
+
+    async fn leave<T>(&self, value: T) -> T {
+        if self.fault == Fault::Wait {
+            tokio::task::yield_now().await;
+        }
+        value
+    }
+}
+
+impl Checkpointer for Faulty {
+    async fn load(&self, thread: &ThreadKey, at: Point) -> Result<Option<Loaded>, StoreError> {
+        self.enter().await?;
+        self.leave(self.inner.load(thread, at).await).await
+    }
+    async fn append(&self, append: Append) -> Result<Appended, AppendError> {
+        let call = self.enter().await?;
+        let appended = self.inner.append(append).await;
+        if self.fault == Fault::LoseReply(call) && appended.is_ok() {
+            return Err(AppendError::Unknown);
+        }
+        self.leave(appended).await
+    }
+    async fn question(&self, scope: ScopeHash, uid: Uid, id: QuestionId) -> Result<Option<QuestionRow>, StoreError> {
+        self.enter().await?;
+        self.leave(self.inner.question(scope, uid, id).await).await
+    }
+    async fn list(&self, query: &Query, page: Page) -> Result<Listing, StoreError> {
+        self.enter().await?;
+        self.leave(self.inner.list(query, page).await).await
+    }
+    async fn delivered(&self, uid: Uid, question: QuestionId, generation: u32) -> Result<(), StoreError> {
+        self.enter().await?;
+        self.leave(self.inner.delivered(uid, question, generation).await).await
+    }
+    async fn delete(&self, thread: &ThreadKey) -> Result<bool, StoreError> {
+        self.enter().await?;
+        self.leave(self.inner.delete(thread).await).await
+    }
+    async fn prune(&self, thread: &ThreadKey, below: Seq) -> Result<u64, StoreError> {
+        self.enter().await?;
+        self.leave(self.inner.prune(thread, below).await).await
+    }
+    fn worker(&self) -> WorkerId {
+        self.inner.worker()
+    }
+    async fn alive(&self, worker: WorkerId) -> Result<Liveness, StoreError> {
+        self.inner.alive(worker).await
+    }
+    async fn now(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.inner.now().await
+    }
+}

@@ -1,0 +1,125 @@
+//! Threads that this build cannot go on with: refused with words, and left as they were.
+
+use graphwright::prelude::*;
+use graphwright::store::{Append, AppendTarget, Checkpointer, Head, NewRow, RowKind};
+use graphwright::{CommitId, Scope, ThreadId, Timestamp, TurnId};
+
+use super::machine::{Deps, Log, Machine};
+
+#[node]
+fn other(_log: &Log) -> NodeResult<Log> {
+    Ok(Log::update().rounds(1_u32))
+}
+
+graph! {
+    pub(super) Another(Log, Deps) {
+        start -> other -> end;
+    }
+}
+
+/// The same name, a later version, without the place that the thread stands at.
+mod later {
+    use super::super::machine::{Deps, Log};
+    use super::other;
+    graphwright::graph! {
+        #[graph(version = 2)]
+        pub(in super::super) Machine(Log, Deps) {
+            start -> other -> end;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_thread_of_another_graph() {
+    let memory = Memory::new();
+    Machine::app(Deps::default(), memory.clone()).thread("t").run(Log::update()).await.unwrap().paused().unwrap();
+    let error = Another::app(Deps::default(), memory.clone()).thread("t").run(Log::update()).await.unwrap_err();
+    assert_eq!(error.to_string(), "thread `t` was written by graph `Machine`, and this is `Another`");
+}
+
+#[tokio::test]
+async fn a_thread_whose_place_is_gone_and_one_of_a_newer_version() {
+    let memory = Memory::new();
+    let old = Machine::app(Deps::default(), memory.clone());
+    old.thread("t").run(Log::update()).await.unwrap().paused().unwrap();
+    let new = later::Machine::app(Deps::default(), memory.clone());
+    let error = new.thread("t").pending().await.map(|_| ()).unwrap_err();
+    assert!(matches!(error, RunError::GraphChanged { .. }), "{error}");
+    assert!(error.to_string().contains("`more`, which is no place of `Machine` now"), "{error}");
+    assert!(old.thread("t").pending().await.is_ok(), "it is as it was");
+
+    new.thread("u").run(Log::update()).await.unwrap().completed().unwrap();
+    let error = old.thread("u").run(Log::update()).await.unwrap_err();
+    assert!(error.to_string().contains("version 2 of the graph wrote the thread, and this is version 1"), "{error}");
+}
+
+/// Rows that a careful writer would not write: none may panic, each is a typed error that names the thread.
+#[tokio::test]
+async fn damaged_rows() {
+    let bodies: Vec<Vec<u8>> = [
+        &b""[..],
+        b"\x01",
+        b"\x02{}",
+        b"\xff",
+        b"\x01{",
+        b"\x01null",
+        b"\x01[]",
+        b"\x01{\"next\":{\"at\":\"nowhere\"}}",
+        b"\x01{\"next\":{\"parked\":\"more\"}}",
+        b"\x01{\"update\":{\"lines\":7}}",
+        b"\x01{\"update\":{\"unknown\":7}}",
+        b"\x01{\"next\":{\"ended\":\"nowhere\"}}",
+        b"\x01{\"next\":5}",
+        b"\x01{\"question\":{\"id\":\"x\",\"asked\":1}}",
+        b"\x01\xc3\x28",
+        b"\x01{\"update\":{\"rounds\":99999999999999999999}}",
+    ]
+    .iter()
+    .map(|body| body.to_vec())
+    .chain([[&b"\x01"[..], "[".repeat(100_000).as_bytes()].concat()])
+    .collect();
+    let mut checked = 0;
+    for body in bodies {
+        let memory = Memory::new();
+        let graph = graphwright::store::GraphRef { name: "Machine".into(), version: 1, fingerprint: [0; 32] };
+        let turn = TurnId([1; 16]);
+        let row = NewRow {
+            kind: RowKind::Input,
+            turn,
+            run: None,
+            path: String::new(),
+            ord: 0,
+            place: String::new(),
+            at: Timestamp(1),
+            body: body.clone(),
+        };
+        let head = Head { status: graphwright::store::Status::Stopped, run: None, worker: None, turn, graph, at: Timestamp(1) };
+        let target = AppendTarget::New { scope: Scope::root(), name: ThreadId::new("t").unwrap(), over: None };
+        let append = Append {
+            target,
+            commit: CommitId([2; 16]),
+            rows: vec![row],
+            head,
+            opens: vec![],
+            shuts: vec![],
+            snapshot: None,
+            request: None,
+        };
+        if memory.append(append).await.is_err() {
+            continue;
+        }
+        let app = Machine::app(Deps::default(), memory);
+        let shown: String = String::from_utf8_lossy(&body).chars().take(60).collect();
+        for error in
+            [app.thread("t").state().await.err(), app.thread("t").proceed().await.err(), app.thread("t").run(Log::update()).await.err()]
+        {
+            match error.unwrap_or_else(|| panic!("{shown}: taken for good")) {
+                RunError::Store(graphwright::store::StoreError::Corrupt { thread, .. }) => assert_eq!(thread, "t"),
+                RunError::GraphChanged { .. } => {}
+                other => panic!("{shown}: {other}"),
+            }
+        }
+        checked += 1;
+    }
+    assert!(checked > 12, "{checked}");
+}

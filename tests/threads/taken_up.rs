@@ -1,0 +1,151 @@
+//! Threads that nobody drives: after a drop, an answer, a crash; and two that want the same one.
+
+use std::sync::atomic::Ordering;
+
+use graphwright::prelude::*;
+use graphwright::store::{Checkpointer, Status};
+use graphwright::{AnsweredNext, StopReason};
+
+use super::doubles::{Fault, Faulty};
+use super::machine::{Deps, Log, Machine, Order, lines, more};
+
+#[tokio::test]
+async fn an_answer_is_a_commit_and_a_sweep_goes_on() {
+    let deps = Deps::default();
+    let app = Machine::app(deps.clone(), Memory::new());
+    let paused = app.thread("t").run(Log::update().wanted(1_u32)).await.unwrap().paused().unwrap();
+    let bodies = deps.begun.lock().unwrap().len();
+    let answered = app.thread("t").answer(more(paused.questions).accept(1)).await.unwrap();
+    assert_eq!(answered.next, AnsweredNext::Ready);
+    assert_eq!(deps.begun.lock().unwrap().len(), bodies, "an answer runs nothing");
+    assert_eq!(app.sweep().await.unwrap().driven, 1);
+    assert_eq!(app.sweep().await.unwrap().driven, 0, "it waits for a person now");
+    let question = more(app.thread("t").pending().await.unwrap());
+    assert_eq!(question.question, "after 2 rounds, how many more?");
+}
+
+#[tokio::test]
+async fn a_dropped_run_frees_its_thread_at_once() {
+    let app = Machine::app(Deps::default(), Memory::new());
+    let mut events = app.thread("t").run(Log::update().wanted(2_u32)).stream();
+    for _ in 0..2 {
+        events.next().await.unwrap();
+    }
+    assert_eq!(app.thread("t").status().await.unwrap(), Some(Status::Running));
+    drop(events);
+    let paused = app.thread("t").proceed().await.unwrap().paused().expect("no waiting, no lease");
+    assert_eq!(more(paused.questions).question, "after 2 rounds, how many more?");
+}
+
+#[tokio::test]
+async fn a_new_turn_on_a_stopped_thread_begins() {
+    let app = Machine::app(Deps::default(), Memory::new());
+    app.thread("t").run(Log::update().order(Order::Fail)).await.unwrap_err();
+    let paused = app.thread("t").run(Log::update().order(Order::Work)).await.unwrap().paused();
+    assert!(paused.is_some(), "a thread that failed is no brick");
+}
+
+#[tokio::test]
+async fn a_run_whose_thread_was_taken_runs_nothing_more() {
+    let deps = Deps::default();
+    let app = Machine::app(deps.clone(), Faulty::new(Memory::new(), Fault::Wait));
+    let mut first = app.thread("t").run(Log::update().wanted(5_u32)).stream();
+    for _ in 0..2 {
+        first.next().await.unwrap();
+    }
+    app.thread("t").abandon().await.unwrap();
+    let bodies = deps.begun.lock().unwrap().len();
+    assert!(matches!(first.outcome().await.unwrap_err(), RunError::Displaced));
+    assert!(deps.begun.lock().unwrap().len() <= bodies + 1, "the body that was under way, and no other");
+    assert_eq!(app.thread("t").status().await.unwrap(), Some(Status::Idle));
+    assert_eq!(app.thread("t").state().await.unwrap().unwrap().lines, Vec::<String>::new());
+    let outcome = app.thread("t").proceed().await.unwrap();
+    assert_eq!(outcome.stopped().unwrap().reason, StopReason::Abandoned);
+}
+
+#[tokio::test]
+async fn what_kills_its_process_is_not_taken_up_for_ever() {
+    let app = Machine::app(Deps::default(), Memory::new());
+    let mut claims = 0;
+    // A run that is dropped right after its claim stands for a process that died there.
+    let mut events = app.thread("t").run(Log::update().order(Order::Hang)).stream();
+    events.next().await.unwrap();
+    drop(events);
+    for _ in 0..30 {
+        let swept = tokio::time::timeout(std::time::Duration::from_millis(20), app.sweep()).await;
+        if let Ok(swept) = swept {
+            assert_eq!(swept.unwrap().driven, 1, "the crash loop is written down");
+            break;
+        }
+        claims += 1;
+    }
+    assert_eq!(claims, 10);
+    assert_eq!(app.thread("t").status().await.unwrap(), Some(Status::Stopped));
+    assert_eq!(app.sweep().await.unwrap().driven, 0, "it is for people now");
+}
+
+#[tokio::test]
+async fn a_request_is_taken_once() {
+    let deps = Deps::default();
+    let app = Machine::app(deps.clone(), Memory::new());
+    app.thread("t").run(Log::update()).request("mail-1").await.unwrap().paused().unwrap();
+    let app = app.on_paused(graphwright::OnPaused::Abandon);
+    let error = app.thread("t").run(Log::update()).request("mail-1").await.unwrap_err();
+    assert!(matches!(error, RunError::Duplicate { seq: 1 }), "{error}");
+    assert_eq!(deps.begun.lock().unwrap().len(), 1);
+    app.thread("t").run(Log::update()).request("mail-2").await.unwrap().paused().unwrap();
+}
+
+#[tokio::test]
+async fn a_deleted_thread_is_gone_and_its_name_is_free() {
+    let app = Machine::app(Deps::default(), Memory::new());
+    let paused = app.thread("t").run(Log::update()).await.unwrap().paused().unwrap();
+    let old = more(paused.questions);
+    assert!(app.thread("t").delete().await.unwrap());
+    assert!(!app.thread("t").delete().await.unwrap());
+    assert_eq!(app.thread("t").state().await.unwrap(), None);
+    app.thread("t").run(Log::update().wanted(2_u32)).await.unwrap().paused().unwrap();
+    let error = app.thread("t").answer(old.accept(1)).await.unwrap_err();
+    assert!(matches!(error, RunError::NoQuestion), "an answer of the first life does not reach the second: {error}");
+}
+
+#[tokio::test]
+async fn long_threads_are_read_from_a_snapshot() {
+    let memory = Memory::new();
+    let app = Machine::app(Deps::default(), memory.clone());
+    app.thread("t").run(Log::update().wanted(2_000_u32)).steps(5_000).await.unwrap().paused().unwrap();
+    let key = graphwright::store::ThreadKey {
+        scope: graphwright::Scope::root().hash(),
+        by: graphwright::store::By::Name(graphwright::ThreadId::new("t").unwrap()),
+    };
+    let loaded = memory.load(&key, graphwright::store::Point::Head).await.unwrap().unwrap();
+    assert!(loaded.snapshot.is_some() && loaded.rows.len() < 2_000, "{} rows are read", loaded.rows.len());
+    let state = app.thread("t").state().await.unwrap().unwrap();
+    assert_eq!(state.lines[..], lines(2_000, 0)[..2_000]);
+    let question = more(app.thread("t").pending().await.unwrap());
+    let done = app.thread("t").resume(question.decline()).await.unwrap().completed().unwrap();
+    assert_eq!(done.output.rounds, 2_000);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_answers_at_once_and_one_counts() {
+    let deps = Deps::default();
+    let app = Machine::app(deps.clone(), Memory::new());
+    for n in 0..50 {
+        let thread = app.thread(format!("t{n}"));
+        let paused = thread.run(Log::update()).await.unwrap().paused().unwrap();
+        let question = more(paused.questions);
+        let tries: Vec<_> = (0..4).map(|_| tokio::spawn(thread.resume(question.accept(1)))).collect();
+        let mut won = 0;
+        for run in tries {
+            match run.await.unwrap() {
+                Ok(_) => won += 1,
+                Err(RunError::Spent { same_answer: true, .. } | RunError::Superseded) => {}
+                Err(other) => panic!("{other}"),
+            }
+        }
+        assert_eq!(won, 1, "thread {n}");
+    }
+    assert_eq!(deps.begun.lock().unwrap().len(), 100, "fifty first rounds and fifty second ones");
+    assert_eq!(deps.asked.load(Ordering::SeqCst), 100);
+}
