@@ -336,5 +336,10 @@ fn the_readme_tells_what_happens() {
     let path = format!("{}:{}", desk.0.join("bin").display(), std::env::var("PATH").unwrap());
     let script = commands.iter().map(|command| &command[2..]).collect::<Vec<_>>().join("\n");
     let output = Command::new("sh").args(["-c", &script]).current_dir(&desk.0).env("PATH", path).env("AGENT", agent()).output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), told.join("\n").trim_end(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap().trim_end(),
+        told.join("\n").trim_end(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
