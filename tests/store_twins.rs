@@ -199,7 +199,7 @@ impl Twins {
             }
             9..12 => {
                 let (key, at) = (dice.key(), if dice.chance(50) { Point::Head } else { Point::Seq(dice.below(40)) });
-                agreed((&key, at), self.memory.load(&key, at).await, self.sqlite.load(&key, at).await);
+                agreed((&key, at), self.memory.load(&key, at).await, self.sqlite.load(&key, at).await).unwrap();
             }
             12..16 => {
                 let query = dice.query();
@@ -214,7 +214,7 @@ impl Twins {
             }
             16 => {
                 let (scope, uid, id) = (dice.scope().hash(), dice.uid(), QuestionId(dice.id(40)));
-                agreed((uid, id), self.memory.question(scope, uid, id).await, self.sqlite.question(scope, uid, id).await);
+                agreed((uid, id), self.memory.question(scope, uid, id).await, self.sqlite.question(scope, uid, id).await).unwrap();
             }
             17 => {
                 let (uid, id, generation) = (dice.uid(), QuestionId(dice.id(40)), u32::try_from(dice.below(2)).unwrap());
