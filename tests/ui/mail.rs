@@ -160,3 +160,8 @@ impl Interrupt<Mail, Deps> for Subject {
         Ok(Mail::update())
     }
 }
+
+/// Whatever is wrong with the graph, it is one: no second error here.
+fn main() {
+    let _ = <Desk as graphwright::Graph>::TOPOLOGY;
+}

@@ -6,7 +6,7 @@ use syn::{Type, TypePath};
 
 use super::Parts;
 use super::aim;
-use super::model::{By, Gate, Then};
+use super::model::{By, Gate};
 use super::syntax::{Extent, path_extent};
 use crate::spans::group;
 
@@ -116,7 +116,7 @@ pub(crate) fn conditions(parts: &Parts<'_>) -> TokenStream {
 pub(crate) fn unchosen(parts: &Parts<'_>) -> TokenStream {
     let places = parts.model.places.iter().enumerate().filter_map(|(id, place)| {
         let rule = place.rules.first()?;
-        let unknown = place.rules.iter().any(|rule| matches!(rule.then, Then::Hole));
+        let unknown = place.rules.iter().any(|rule| rule.then.has_hole());
         (!unknown && place.choices().next().is_none()).then(|| {
             let of = quote_spanned!(rule.source.last=> Unchosen);
             sound(&place.presence, &format_ident!("__C{id}"), &aim::node_choice(id), rule.source, &of, "unchosen")

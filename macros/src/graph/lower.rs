@@ -225,11 +225,12 @@ impl Lowering<'_> {
         for source in &ways.sources {
             let extent = source.extent();
             let place = match source {
-                Source::Start(word) if ways.sources.len() > 1 => {
-                    self.sink.error(word.span(), messages::start_among_sources());
-                    continue;
+                Source::Start(word) => {
+                    if ways.sources.len() > 1 {
+                        self.sink.error(word.span(), messages::start_among_sources());
+                    }
+                    None
                 }
-                Source::Start(_) => None,
                 Source::End(word) => {
                     self.sink.error(word.span(), messages::out_of_end());
                     continue;

@@ -109,6 +109,16 @@ pub(crate) enum Then {
     Hole,
 }
 
+impl Then {
+    pub(crate) fn has_hole(&self) -> bool {
+        match self {
+            Self::Hole => true,
+            Self::Go { .. } => false,
+            Self::Match(choice) => choice.arms.iter().any(|(_, then)| then.has_hole()),
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 pub(crate) struct Budget {
     pub(crate) at_most: u32,

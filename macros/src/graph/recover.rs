@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 use syn::{Attribute, Generics, Token, Type, Visibility, braced, parenthesized, token};
 
 use super::parse::{self, End};
-use super::syntax::{Arm, Graph, Statement};
+use super::syntax::{Arm, Condition, Graph, Statement};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
@@ -78,9 +78,15 @@ fn statements(input: ParseStream<'_>, sink: &mut Diagnostics) -> (Vec<Statement>
         }
         let before = input.cursor();
         match parse::statement(input, sink) {
-            Ok((statement, end)) => {
+            Ok((mut statement, end)) => {
+                if !semicolon(input, sink, end) {
+                    lost = true;
+                    // What was not understood may have been a condition.
+                    if let Statement::Ways(ways) = &mut statement {
+                        ways.condition = Some(Condition::Hole);
+                    }
+                }
                 statements.push(statement);
-                lost |= !semicolon(input, sink, end);
             }
             Err(error) => {
                 lost = true;
@@ -109,7 +115,9 @@ fn semicolon(input: ParseStream<'_>, sink: &mut Diagnostics, end: End) -> bool {
         sink.error(end, messages::no_semicolon());
         return true;
     }
-    let message = if input.peek(Ident::peek_any) {
+    let message = if input.peek(Token![else]) {
+        messages::else_alone()
+    } else if input.peek(Ident::peek_any) {
         messages::unknown_way_word(parse::found(input).trim_matches('`'))
     } else if input.peek(Token![,]) || input.peek(Token![|]) {
         messages::several_targets(&parse::found(input))
