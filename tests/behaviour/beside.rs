@@ -2,7 +2,7 @@
 
 use graphwright::agent::{Conversation, Model, Reply, Scripted, ToolCall, ToolStatus, Toolset, ask_user_pending, elicitation, tool_calls};
 use graphwright::prelude::*;
-use graphwright::{GraphExt as _, Memory, RunError, graph};
+use graphwright::{Memory, RunError, graph};
 use serde_json::json;
 
 use super::kit::{calls, good};

@@ -73,9 +73,13 @@ async fn group(harm: Harm) -> ([Result<(), AppendError>; 3], Vec<i64>) {
     let path = directory.path().join("threads.db");
     let (writer, thread, lock) = Writer::start(Opener::new(path.clone(), Options::new())).await.unwrap();
     let (let_go, held) = mpsc::channel::<()>();
-    let hold = writer.write::<_, StoreError, _>(0, move |_| Ok(drop(held.recv())));
-    let good =
-        |id: i64| move |db: &Connection| Ok(drop(db.execute("INSERT INTO gw_scope (hash, path) VALUES (?, '')", [id.to_be_bytes()])?));
+    let hold = writer.write::<_, StoreError, _>(0, move |_| Ok(held.recv().is_err()));
+    let good = |id: i64| {
+        move |db: &Connection| {
+            db.execute("INSERT INTO gw_scope (hash, path) VALUES (?, '')", [id.to_be_bytes()])?;
+            Ok(())
+        }
+    };
     let tasks = async {
         let (first, second, third) = tokio::join!(writer.write(0, good(1)), writer.write(0, harm), writer.write(0, good(3)));
         [first, second, third]
