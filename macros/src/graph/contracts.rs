@@ -203,7 +203,7 @@ pub(crate) fn assertions(parts: &Parts<'_>) -> TokenStream {
     });
     let whole = assertion(&TokenStream::new(), Extent::of(parts.graph.name.span()), "whole", "this_graph", None);
     quote! {
-        const __ANALYSIS: __rt::check::Analysis<#places, #ways> = {
+        static __ANALYSIS: __rt::check::Analysis<#places, #ways> = {
             #(#after)*
             __rt::check::analyze(&__TOPOLOGY)
         };
