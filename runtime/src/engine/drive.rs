@@ -143,7 +143,7 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             tracing::Span::none()
         };
         let watched = {
-            let mut body = pin!(G::run(at, &image.state, cx));
+            let mut body = pin!(G::run_place(at, &image.state, cx));
             poll_fn(|task| {
                 let _entered = span.enter();
                 watch.poll(body.as_mut(), task)
