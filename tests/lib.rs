@@ -1,3 +1,1 @@
-//! What the cases of `ui/` share.
-
-pub mod mail;
+//! Nothing but its targets.

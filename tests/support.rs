@@ -231,7 +231,7 @@ fn a_bad_answer_changes_nothing() {
         ("9", "numbered from 1 to 2"),
         ("0", "a number of the menu"),
         ("{", "it is not JSON"),
-        ("[1, 2]", "Order"),
+        ("[1, 2]", "one selection"),
         ("\"\"", "answer"),
         (&long, "1000"),
     ] {
@@ -314,4 +314,32 @@ fn the_graph_can_be_drawn() {
     assert!(mermaid.out.contains("ask_user_pending"), "{mermaid:#?}");
     let json: Value = serde_json::from_str(&desk.run("a", &["--diagram", "json"]).expect(0, "SupportAgent").out).unwrap();
     assert_eq!(json["name"], "SupportAgent");
+}
+
+/// The story of the README, by a shell, as it stands there.
+#[test]
+fn the_readme_tells_what_happens() {
+    use std::os::unix::fs::PermissionsExt;
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
+    let story = readme.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap()).find(|block| block.contains("kill -9"));
+    let (commands, told): (Vec<&str>, Vec<&str>) = story.expect("a story with kill -9").lines().partition(|line| line.starts_with("$ "));
+    let desk = Desk::new("readme");
+    let program = |name: &str, script: &str| {
+        let path = desk.0.join("bin").join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    fs::create_dir(desk.0.join("bin")).unwrap();
+    program("cargo", r#"[ "$1 $2 $3 $4" = "run -q --example support" ] || exit 99; shift 4; [ "$1" = "--" ] && shift; exec "$AGENT" "$@""#);
+    // Nobody waits for a time here, but for what should have happened by then.
+    program("sleep", "while [ ! -e support.refunds/K-1001.json ]; do /bin/sleep 0.01; done");
+    let path = format!("{}:{}", desk.0.join("bin").display(), std::env::var("PATH").unwrap());
+    let script = commands.iter().map(|command| &command[2..]).collect::<Vec<_>>().join("\n");
+    let output = Command::new("sh").args(["-c", &script]).current_dir(&desk.0).env("PATH", path).env("AGENT", agent()).output().unwrap();
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap().trim_end(),
+        told.join("\n").trim_end(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

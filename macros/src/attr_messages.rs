@@ -63,7 +63,7 @@ pub(crate) fn asks_without_model() -> String {
 }
 
 pub(crate) fn two_roles() -> String {
-    "a node is a `model` or runs `tools`, not both [GW064]\nhelp: make it two nodes, so that the user can be asked between them".to_owned()
+    "a node has one role: it is a `model`, or runs `tools`, or is a `cut` [GW064]\nhelp: make it two nodes, so that the user can be asked between them".to_owned()
 }
 
 pub(crate) fn two_reducers(first: &str, second: &str) -> String {

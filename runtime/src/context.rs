@@ -194,10 +194,13 @@ impl<D> Context<D> {
         self.run.emitter.emit(self.step.ord, self.step.place, kind).await;
     }
 
-    /// Tells a start now, and the end when the span ends or is dropped.
-    pub fn span(&self, start: EventKind, end: impl FnOnce(Mark) -> EventKind + Send + 'static) -> Span {
+    /// Tells a start now, and the end when the span ends or is dropped. Waits while the stream's reader is behind.
+    /// Cancel safe: what was begun is ended.
+    pub async fn span(&self, start: EventKind, end: impl FnOnce(Mark) -> EventKind + Send + 'static) -> Span {
         self.run.emitter.tell(self.step.ord, self.step.place, start);
-        Span::new(Arc::clone(&self.run.emitter), self.step.ord, self.step.place.to_owned(), end)
+        let span = Span::new(Arc::clone(&self.run.emitter), self.step.ord, self.step.place.to_owned(), end);
+        self.run.emitter.flush().await;
+        span
     }
 
     /// The context of one call of a tool.

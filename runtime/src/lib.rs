@@ -48,7 +48,7 @@ pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHas
 pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, Open, OpenRecord, TypedAnswer};
 pub use node::{Node, NodeMeta};
 pub use observe::{Event, EventKind, Mark, Observer, Span, Usage};
-pub use route::{Guard, Route, Router, RouterMeta};
+pub use route::{AnswerKind, Guard, Route, Router, RouterMeta};
 pub use state::{Anything, Closing, FieldInfo, FieldSet, Ingest, IntoOption, Kind, NodeResult, Reducer, Returns, State, Update, Writes};
 pub use store::Memory;
 #[cfg(feature = "sqlite")]

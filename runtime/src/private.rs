@@ -5,7 +5,7 @@ pub use crate::__face as face;
 pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, cap};
 pub use crate::check;
 pub use crate::context::Context;
-pub use crate::contract::{Dependencies, Sound};
+pub use crate::contract::{Dependencies, InputOf, OutputOf, Sound};
 pub use crate::error::{BadAnswer, NodeError};
 pub use crate::graph::{Flag, Graph, Next, Out, To};
 pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, Open, OpenRecord, TypedAnswer, notify, resume};

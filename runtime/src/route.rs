@@ -33,7 +33,7 @@ pub trait PlainRoute: Route {}
 
 /// What a place chose, as the arms of a `match` without a router see it, variant by variant.
 #[diagnostic::on_unimplemented(
-    message = "the place before this `match` does not choose its way by variants: it gives `{Self}` [GW087]",
+    message = "the place before this `match` does not choose its way by variants [GW087]",
     label = "nothing to match on",
     note = "return an update and a `#[derive(Route)]` enum from the node, or name a router: `match router {{ .. }}`",
     note = "an interrupt whose answer is no `#[derive(Route)]` enum has the arms `Accepted`, `Declined` and `Cancelled`"
@@ -55,7 +55,7 @@ impl<T: Route> Chosen for Answer<T> {
 
 /// What a place chose, where the arms are `Accepted`, `Declined` and `Cancelled`.
 #[diagnostic::on_unimplemented(
-    message = "the place before this `match` has no arms `Accepted`, `Declined` and `Cancelled`: it gives `{Self}` [GW087]",
+    message = "the place before this `match` has no arms `Accepted`, `Declined` and `Cancelled` [GW087]",
     label = "nothing was asked here",
     note = "only an interrupt is accepted, declined or cancelled; name a router: `match router {{ .. }}`"
 )]
@@ -90,7 +90,7 @@ impl<T> ChosenKind for Answer<T> {
 
 /// A plain arrow may follow: the place did not choose, or its answer is no route.
 #[diagnostic::on_unimplemented(
-    message = "the place before this arrow chooses its way and returns `{Self}`, but a plain `->` follows it [GW087]",
+    message = "this place chooses its way and returns `{Self}`, but no `match` follows it [GW087]",
     label = "its choice goes nowhere",
     note = "match on it: `-> match {{ Variant => place, .. }}`"
 )]

@@ -29,6 +29,7 @@ pub(super) struct Deps {
 #[node]
 async fn prepare(_order: &Order, cx: &Context<Deps>) -> NodeResult<Order> {
     cx.deps().prepared.fetch_add(1, Ordering::SeqCst);
+    tokio::task::yield_now().await;
     Ok(Order::update().notes(["prepared"]))
 }
 

@@ -42,7 +42,7 @@ async fn b055_of_many_redemptions_at_once_one_wins() {
         tries.spawn(async move {
             match app.redeem(&token, approve()).await {
                 Ok(redeemed) => {
-                    redeemed.thread.proceed().await.unwrap();
+                    assert!(redeemed.thread.proceed().await.unwrap().paused().is_some());
                     true
                 }
                 Err(TokenError::Spent { same_answer: true, .. }) => false,
@@ -220,7 +220,7 @@ async fn b064_a_durable_thread_is_answered_after_a_restart_once() {
     {
         let app = app(&deps, Sqlite::open(&path).await.unwrap());
         let redeemed = app.redeem(&token, approve()).await.unwrap();
-        redeemed.thread.proceed().await.unwrap();
+        assert!(redeemed.thread.proceed().await.unwrap().paused().is_some());
     }
     assert_eq!(deps.paid.load(Ordering::SeqCst), 1);
     assert_eq!(deps.prepared.load(Ordering::SeqCst), 0, "what was done before the pause does not run again");
@@ -294,7 +294,7 @@ async fn b071_across_scopes_only_by_name_and_with_an_audit_event() {
 async fn b072_an_answer_without_content_resumes() {
     let app = app(&Deps::default(), Memory::new());
     let (_, token) = ask(&app, "t", 500).await;
-    app.redeem(&token, approve()).await.unwrap().thread.proceed().await.unwrap();
+    assert!(app.redeem(&token, approve()).await.unwrap().thread.proceed().await.unwrap().paused().is_some());
     let Some(Q::confirm(question)) = app.thread("t").pending().await.unwrap().into_iter().next() else { panic!("it confirms") };
     let token = app.token("t", question.id()).await.unwrap();
     let redeemed = app.redeem(&token, json!({"action": "accept", "content": null})).await.unwrap();
@@ -352,7 +352,7 @@ async fn the_outbox_tells_each_question_once() {
     assert_eq!(app.sweep().await.unwrap().delivered, 0);
     assert_eq!(*deps.told.lock().unwrap(), [format!("500 {}", token.as_str())]);
     let without_keys = Desk::app(deps.clone(), Memory::new());
-    without_keys.thread("t").run(Order::update()).await.unwrap();
+    assert!(without_keys.thread("t").run(Order::update()).await.unwrap().paused().is_some());
     assert_eq!(without_keys.sweep().await.unwrap().delivered, 0, "no keys, no tokens");
     let _ = keys();
 }

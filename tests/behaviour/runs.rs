@@ -1,7 +1,7 @@
 //! Cases 18 to 53 as a user sees them: in runs, over a store.
 
 use graphwright::agent::{Message, Reply, Scripted, ToolStatus};
-use graphwright::{GraphExt as _, OnPaused, Outcome, RunError};
+use graphwright::{GraphExt as _, OnPaused, Outcome, RunError, StopReason};
 use serde_json::json;
 
 use super::kit::{bad, calls, good};
@@ -91,7 +91,9 @@ async fn b026_a_model_that_sends_malformed_questions_for_ever_ends_by_itself() {
         let wrong = json!({ "nth": request.messages().count() });
         Reply::text("").call("ask_user", wrong)
     }));
-    let desk = completed(stage.run("hello").await);
+    let cut = stage.run("hello").await.stopped().expect("the loop is cut");
+    assert_eq!(cut.reason, StopReason::Repeating);
+    let desk = cut.state;
     assert_eq!(desk.rounds, 3);
     let told: Vec<bool> = desk
         .talk
@@ -179,12 +181,16 @@ async fn b035_a_pause_carries_no_final_text() {
 #[tokio::test]
 async fn b049_a_loop_is_cut_and_every_call_has_a_result() {
     let stage = Stage::with(Scripted::by(|_| Reply::text("").call("lookup", json!({"same": true}))));
-    let done = stage.run("hello").await.completed().unwrap();
-    assert_eq!(done.exit, graphwright::Exit::<Shop>::repeating);
+    let cut = stage.run("hello").await.stopped().expect("a cut is no completion");
+    assert_eq!(cut.reason, StopReason::Repeating);
     assert_eq!(stage.ran(), ["lookup"; 2], "the third one is cut before it runs");
-    let statuses: Vec<ToolStatus> = results(&done.output).into_iter().map(|(status, _)| status).collect();
+    let statuses: Vec<ToolStatus> = results(&cut.state).into_iter().map(|(status, _)| status).collect();
     assert_eq!(statuses, [ToolStatus::Ok, ToolStatus::Ok, ToolStatus::NotAnswered]);
-    assert!(done.output.talk.open_calls().is_empty());
+    let thread = stage.app.thread("t");
+    assert!(thread.state().await.unwrap().unwrap().talk.open_calls().is_empty());
+    // The turn is over: there is nothing to go on with, and a new one may begin.
+    assert_eq!(thread.proceed().await.unwrap().stopped().unwrap().reason, StopReason::Repeating);
+    assert_eq!(thread.status().await.unwrap(), Some(graphwright::store::Status::Idle));
 }
 
 #[tokio::test]

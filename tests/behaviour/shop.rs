@@ -7,7 +7,7 @@ use graphwright::agent::{
     close_repeating, elicitation, tool_calls,
 };
 use graphwright::prelude::*;
-use graphwright::{App, Given, GraphExt as _, ManualClock, Memory, Outcome, Timestamp, graph};
+use graphwright::{App, Given, Memory, Outcome, graph};
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
 pub(super) struct Desk {
@@ -73,7 +73,6 @@ pub(super) struct Stage {
     pub(super) script: Scripted,
     pub(super) deps: Deps,
     pub(super) store: Memory,
-    pub(super) clock: ManualClock,
 }
 
 impl Stage {
@@ -84,9 +83,9 @@ impl Stage {
     pub(super) fn with(script: Scripted) -> Self {
         let tools = toolset![lookup, lookup2].unwrap();
         let deps = Deps { model: Model::new(script.clone()), tools, ran: Arc::default() };
-        let (store, clock) = (Memory::new(), ManualClock::at(Timestamp(1_000_000)));
-        let app = Shop::app(deps.clone(), store.clone()).clock(clock.clone());
-        Self { app, script, deps, store, clock }
+        let store = Memory::new();
+        let app = Shop::app(deps.clone(), store.clone());
+        Self { app, script, deps, store }
     }
 
     pub(super) fn ran(&self) -> Vec<&'static str> {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use graphwright::store::{
-    Append, AppendError, Appended, Checkpointer, Listing, Liveness, Loaded, Page, Point, Query, QuestionRow, Seq, StoreError, ThreadKey,
-    Uid,
+    Append, AppendError, Appended, Checkpointer, Listing, Liveness, Loaded, Page, Point, Query, QuestionRow, RowKind, Seq, StoreError,
+    ThreadKey, Uid,
 };
 use graphwright::{Memory, QuestionId, ScopeHash, Timestamp, WorkerId};
 
@@ -20,6 +20,8 @@ pub(super) enum Fault {
     FailFrom(usize),
     /// The n-th append is done, and its reply is lost.
     LoseReply(usize),
+    /// A run cannot write that it ends: as if its process had died.
+    RefuseStops,
 }
 
 /// Memory with a fault in front of it.
@@ -61,6 +63,10 @@ impl Checkpointer for Faulty {
     }
     async fn append(&self, append: Append) -> Result<Appended, AppendError> {
         let call = self.enter().await?;
+        let leaves = append.rows.iter().any(|row| row.kind == RowKind::Stop && row.run.is_some());
+        if self.fault == Fault::RefuseStops && leaves {
+            return Err(AppendError::Store(StoreError::Closed));
+        }
         let appended = self.inner.append(append).await;
         if self.fault == Fault::LoseReply(call) && appended.is_ok() {
             return Err(AppendError::Unknown);

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::model::{ExitId, GateId, Model, PlaceId, RouterId, To, WayId};
+use super::model::{ConditionId, ExitId, GateId, Model, PlaceId, RouterId, To, WayId};
 use super::syntax::{Extent, Label};
 use crate::spans::group;
 
@@ -43,6 +43,11 @@ pub(crate) fn gate(id: GateId) -> Ident {
 /// What a `match` looks at: a router's answer, or what a place chose.
 pub(crate) fn given(id: GateId) -> Ident {
     format_ident!("__W{id}Given")
+}
+
+/// What a condition looks at.
+pub(crate) fn condition(id: ConditionId) -> Ident {
+    format_ident!("__G{id}")
 }
 
 /// A label as a pattern: a bare one is looked up in `of`, which stands at `at`.

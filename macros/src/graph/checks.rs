@@ -32,7 +32,7 @@ fn order(rules: &[Rule], sink: &mut Diagnostics, twice: &dyn Fn() -> String, nam
     let mut open: Vec<&Rule> = Vec::new();
     for rule in rules {
         if open.iter().any(|before| before.cfg.meets(&rule.cfg)) {
-            let message = if rule.guard.is_some() { messages::way_after_open(name) } else { twice() };
+            let message = if rule.condition.is_some() { messages::way_after_open(name) } else { twice() };
             sink.error_spanned(rule.lead(), message);
         } else if rule.is_open() {
             open.push(rule);
@@ -42,7 +42,7 @@ fn order(rules: &[Rule], sink: &mut Diagnostics, twice: &dyn Fn() -> String, nam
 
 /// `a -> b if done;` and nothing else: where to, if it is not done? A place without any way is found by the compiler's pass.
 fn some_way_is_open(rules: &[Rule], sink: &mut Diagnostics, name: &str) {
-    let sure = rules.iter().any(|rule| rule.guard.is_none() || rule.hole || !rule.cfg.is_always());
+    let sure = rules.iter().any(|rule| rule.condition.is_none() || rule.hole || !rule.cfg.is_always());
     if let (Some(last), false) = (rules.last(), sure) {
         sink.error_spanned(last.lead(), messages::only_conditions(name));
     }

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Type, TypePath};
 
 use super::Parts;
 use super::aim;
@@ -16,18 +17,27 @@ use crate::spans::group;
 /// depends on that constant. Where it does not compile rustc knows nothing of the type, and says nothing more.
 pub(crate) fn names(parts: &Parts<'_>) -> TokenStream {
     let (state, deps, model) = (&parts.graph.state, &parts.graph.deps, parts.model);
+    let (always, state_at, deps_at) = (TokenStream::new(), type_extent(state), type_extent(deps));
     let nodes = model.places.iter().enumerate().map(|(id, place)| {
-        let node = quote_spanned!(path_extent(&place.path).last=> Node<__State, __Deps>);
-        sound(&place.presence, &aim::node(id), &place.path, &node, "PLACE")
+        let at = path_extent(&place.path);
+        let of = quote_spanned!(at.last=> Node<__State, __Deps>);
+        sound(&place.presence, &aim::node(id), &place.path, at, &of, "PLACE")
     });
     let routers = model.routers.iter().enumerate().map(|(id, router)| {
-        let of = quote_spanned!(path_extent(&router.path).last=> Router<__State>);
-        sound(&router.presence, &aim::router(id), &router.path, &of, "IS_GATE")
+        let at = path_extent(&router.path);
+        let of = quote_spanned!(at.last=> Router<__State>);
+        sound(&router.presence, &aim::router(id), &router.path, at, &of, "IS_GATE")
     });
-    let always = TokenStream::new();
-    let state = sound(&always, &format_ident!("__State"), state, &quote_spanned!(Extent::of_tokens(state).last=> State), "FIELDS");
-    let deps = sound(&always, &format_ident!("__Deps"), deps, &quote_spanned!(Extent::of_tokens(deps).last=> Dependencies), "FIT");
-    quote!(#state #deps #(#nodes)* #(#routers)*)
+    let state = sound(&always, &format_ident!("__State"), state, state_at, &quote_spanned!(state_at.last=> State), "FIELDS");
+    let deps = sound(&always, &format_ident!("__Deps"), deps, deps_at, &quote_spanned!(deps_at.last=> Dependencies), "FIT");
+    let ends = [("__Input", "InputOf", &parts.options.input), ("__Output", "OutputOf", &parts.options.output)];
+    let ends = ends.into_iter().filter_map(|(name, of, ty)| {
+        let (ty, at) = (ty.as_ref()?, type_extent(ty.as_ref()?));
+        let of = Ident::new(of, at.last);
+        let of = quote_spanned!(at.last=> #of<__State>);
+        Some(sound(&always, &format_ident!("{name}"), ty, at, &of, "FIT"))
+    });
+    quote!(#state #deps #(#ends)* #(#nodes)* #(#routers)*)
 }
 
 /// The names without the questions, for the editor.
@@ -41,17 +51,27 @@ pub(crate) fn plain_names(parts: &Parts<'_>) -> TokenStream {
         let (presence, name, path) = (&router.presence, aim::router(id), &router.path);
         quote!(#presence type #name = #path;)
     });
-    quote!(type __State = #state; type __Deps = #deps; #(#nodes)* #(#routers)*)
+    let input = parts.options.input.as_ref().map(|ty| quote!(type __Input = #ty;));
+    let output = parts.options.output.as_ref().map(|ty| quote!(type __Output = #ty;));
+    quote!(type __State = #state; type __Deps = #deps; #input #output #(#nodes)* #(#routers)*)
 }
 
-/// `type name = user's;`, if `<user's as trait>::item` compiles.
-fn sound(cfg: &impl ToTokens, name: &Ident, user: &impl ToTokens, of: &TokenStream, item: &str) -> TokenStream {
+/// `type name = given;`, if `<given as of>::item` compiles.
+fn sound(cfg: &impl ToTokens, name: &Ident, given: &impl ToTokens, at: Extent, of: &TokenStream, item: &str) -> TokenStream {
     let (written, sound) = (format_ident!("{name}Written"), format_ident!("{name}Sound"));
-    let question = question(Extent::of_tokens(user), &written, of, item);
+    let question = question(at, &written, of, item);
     quote! {
-        #cfg type #written = #user;
+        #cfg type #written = #given;
         #cfg const #sound: bool = { let _ = #question; true };
         #cfg type #name = <#written as __rt::Sound<{ #sound }>>::It;
+    }
+}
+
+/// A type's name, or where it begins.
+fn type_extent(ty: &Type) -> Extent {
+    match ty {
+        Type::Path(TypePath { path, .. }) => Extent::of(path_extent(path).last),
+        other => Extent { last: Extent::of_tokens(other).first, ..Extent::of_tokens(other) },
     }
 }
 
@@ -68,21 +88,41 @@ fn question(at: Extent, subject: &Ident, of: &TokenStream, item: &str) -> TokenS
 pub(crate) fn arms(parts: &Parts<'_>) -> TokenStream {
     let gates = parts.model.gates.iter().enumerate().map(|(id, gate)| {
         let (cfg, name) = (&gate.cfg, aim::gate(id));
-        let [written, sound, labels, full] = ["Written", "Sound", "Labels", "Full"].map(|part| format_ident!("{name}{part}"));
-        let (given_name, subject) = (aim::given(id), subject(gate, &aim::given(id)));
-        let (given, labels_type) = (&subject.given, &subject.labels);
-        let question = question(gate.at, &written, &subject.of, subject.item);
-        let exhaustive = exhaustive(gate, &labels);
+        let [given, labels, full] = ["Given", "Labels", "Full"].map(|part| format_ident!("{name}{part}"));
+        let subject = subject(gate, &given);
+        let sound = sound(cfg, &given, &subject.given, gate.at, &subject.of, subject.item);
+        let (labels_type, exhaustive) = (&subject.labels, exhaustive(gate, &labels));
         quote! {
-            #cfg type #written = #given;
-            #cfg const #sound: bool = { let _ = #question; true };
-            #cfg type #given_name = <#written as __rt::Sound<{ #sound }>>::It;
+            #sound
             #cfg type #labels = #labels_type;
             #cfg const #full: bool = { if false { #exhaustive } true };
             #cfg type #name = <#labels as __rt::Sound<{ #full }>>::It;
         }
     });
     quote!(#(#gates)*)
+}
+
+/// `if done`: that it says yes or no.
+pub(crate) fn conditions(parts: &Parts<'_>) -> TokenStream {
+    let conditions = parts.model.conditions.iter().enumerate().map(|(id, condition)| {
+        let router = aim::router(condition.router);
+        let of = quote_spanned!(condition.at.last=> Guard<#router>);
+        sound(&condition.cfg, &aim::condition(id), &aim::router_item(condition.router, "Out"), condition.at, &of, "holds")
+    });
+    quote!(#(#conditions)*)
+}
+
+/// A place with plain arrows only, or with a router's `match`: that it chose nothing, since that would be lost.
+pub(crate) fn unchosen(parts: &Parts<'_>) -> TokenStream {
+    let places = parts.model.places.iter().enumerate().filter_map(|(id, place)| {
+        let rule = place.rules.first()?;
+        let unknown = place.rules.iter().any(|rule| rule.then.has_hole());
+        (!unknown && place.choices().next().is_none()).then(|| {
+            let of = quote_spanned!(rule.source.last=> Unchosen);
+            sound(&place.presence, &format_ident!("__C{id}"), &aim::node_choice(id), rule.source, &of, "unchosen")
+        })
+    });
+    quote!(#(#places)*)
 }
 
 /// The labels' types without the questions, for the editor.
@@ -92,7 +132,11 @@ pub(crate) fn plain_arms(parts: &Parts<'_>) -> TokenStream {
         let Subject { given, labels, .. } = subject(gate, &given_name);
         quote!(#cfg type #given_name = #given; #cfg type #name = #labels;)
     });
-    quote!(#(#gates)*)
+    let conditions = parts.model.conditions.iter().enumerate().map(|(id, condition)| {
+        let (cfg, name, given) = (&condition.cfg, aim::condition(id), aim::router_item(condition.router, "Out"));
+        quote!(#cfg type #name = #given;)
+    });
+    quote!(#(#gates)* #(#conditions)*)
 }
 
 struct Subject {

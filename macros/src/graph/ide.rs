@@ -6,7 +6,7 @@ use syn::Path;
 
 use super::Parts;
 use super::aim;
-use super::syntax::{self, About, Branch, Condition, Fact, Fork, ForkKind, Last, Source, Statement, Step, Target, last_ident};
+use super::syntax::{self, Branch, Condition, Fact, Fork, ForkKind, Last, Source, Statement, Step, Target};
 use crate::names::unraw;
 
 /// Every mention as a type, so that it is found, renamed and completed; every label as a pattern.
@@ -40,15 +40,10 @@ pub(crate) fn without_places(tokens: TokenStream) -> TokenStream {
         .collect()
 }
 
-/// Names that a fact gives: they are no paths.
+/// Names of this graph that are no paths: a fact says what they stand for, or a longer path does elsewhere.
 fn named(parts: &Parts<'_>) -> Vec<String> {
-    let named = |statement: &Statement| match statement {
-        Statement::Facts(syntax::Facts { about: About::Name(name), facts, .. }) => {
-            facts.iter().any(|fact| matches!(fact, Fact::Is { .. })).then(|| unraw(name))
-        }
-        _ => None,
-    };
-    parts.graph.statements.iter().filter_map(named).collect()
+    let named = parts.model.places.iter().filter(|place| place.named || place.path.segments.len() > 1);
+    named.map(|place| unraw(&place.name)).collect()
 }
 
 /// Collects every path that stands for a node or a router.
@@ -59,8 +54,8 @@ struct Paths<'a> {
 
 impl<'a> Paths<'a> {
     fn place(&mut self, path: &'a Path) {
-        let known = last_ident(path).map(unraw).is_some_and(|name| self.named.contains(&name));
-        if !known {
+        let name = path.get_ident().map(unraw);
+        if !name.is_some_and(|name| self.named.contains(&name)) {
             self.found.push(path);
         }
     }

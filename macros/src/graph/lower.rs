@@ -6,8 +6,8 @@ use proc_macro2::{Ident, Span};
 use syn::{LitStr, Path, Token};
 
 use super::model::{
-    Arm, Budget, By, Cfg, Exit, ExitId, Gate, GateId, Guard, Kind, Match, Model, Place, PlaceId, Presence, Router, RouterId, Rule, Then,
-    To, Way, WayId, labels_text,
+    self, Arm, Budget, By, Cfg, Exit, ExitId, Gate, GateId, Kind, Match, Model, Place, PlaceId, Presence, Router, RouterId, Rule, Then, To,
+    Way, WayId, labels_text,
 };
 use super::syntax::{
     self, About, Branch, Choice, Condition, Extent, Fact, Fork, ForkKind, Goal, Graph, Label, Last, Source, Statement, Step, Target, Ways,
@@ -168,6 +168,7 @@ impl Lowering<'_> {
                 place.path = path.clone();
             } else if written != now && now != key {
                 self.sink.error_spanned(path_extent(path), messages::one_name(&key, &written, &now));
+                return None;
             }
             place.presence.or(cfg);
             return Some(id);
@@ -224,11 +225,12 @@ impl Lowering<'_> {
         for source in &ways.sources {
             let extent = source.extent();
             let place = match source {
-                Source::Start(word) if ways.sources.len() > 1 => {
-                    self.sink.error(word.span(), messages::start_among_sources());
-                    continue;
+                Source::Start(word) => {
+                    if ways.sources.len() > 1 {
+                        self.sink.error(word.span(), messages::start_among_sources());
+                    }
+                    None
                 }
-                Source::Start(_) => None,
                 Source::End(word) => {
                     self.sink.error(word.span(), messages::out_of_end());
                     continue;
@@ -240,11 +242,12 @@ impl Lowering<'_> {
             };
             froms.push(From { place, extent });
         }
-        let (guard, hole) = match &ways.condition {
+        let (condition, hole) = match &ways.condition {
             None => (None, false),
             Some(Condition::If(path)) => {
                 let router = self.router(path, &cfg);
-                (Some(Guard { router, mention: path.clone() }), false)
+                self.model.conditions.push(model::Condition { router, cfg: cfg.clone(), at: path_extent(path) });
+                (Some(self.model.conditions.len() - 1), false)
             }
             Some(Condition::On(word, kind)) => {
                 self.not_yet(word.span(), &format!("ways `on {kind}` are"), "let the node return what happened as its route, for now");
@@ -252,11 +255,12 @@ impl Lowering<'_> {
             }
             Some(Condition::Hole) => (None, true),
         };
-        let kind = guard.as_ref().map_or(Kind::Always, |guard| Kind::If(guard.router));
+        let router = condition.and_then(|id| self.model.conditions.get(id)).map(|condition| condition.router);
+        let kind = router.map_or(Kind::Always, Kind::If);
         let arrow = Arrow { froms: &froms, cfg: cfg.clone(), kind, first: None, in_arm: false };
         let thens = self.way(&ways.way.steps, &ways.way.last, &arrow);
         for (from, then) in froms.iter().zip(thens) {
-            let rule = Rule { cfg: cfg.clone(), guard: guard.clone(), then, hole, source: from.extent, arrow: ways.arrow.spans[1] };
+            let rule = Rule { cfg: cfg.clone(), condition, then, hole, source: from.extent, arrow: ways.arrow.spans[1] };
             self.rule(from.place, rule);
         }
     }
@@ -298,7 +302,7 @@ impl Lowering<'_> {
         for (from, then) in froms.iter().zip(tails) {
             self.rule(
                 from.place,
-                Rule { cfg: arrow.cfg.clone(), guard: None, then, hole: false, source: from.extent, arrow: behind.spans[1] },
+                Rule { cfg: arrow.cfg.clone(), condition: None, then, hole: false, source: from.extent, arrow: behind.spans[1] },
             );
         }
         thens

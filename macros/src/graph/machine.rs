@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::Parts;
 use super::aim::{self, node_item};
-use super::model::{By, Gate, GateId, Model, Place, PlaceId, Then};
+use super::model::{By, Gate, GateId, Model, Place, PlaceId};
 use super::route;
 
 /// The position, the exits, the questions, and the numbers of the ways.
@@ -109,7 +109,7 @@ fn all<'a>(names: impl Iterator<Item = (TokenStream, &'a Ident)>, of: &TokenStre
 
 fn run(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
     let (node, returned, call) = (aim::node(id), node_item(id, "Ret"), node_item(id, "run"));
-    let arm = arm(place, model, true);
+    let arm = arm(place, model);
     quote! {
         match <#returned as __rt::IntoStep<__State, #node>>::into_step(#call(__state, &(), __cx).await) {
             ::core::result::Result::Ok(__rt::Step::Done(__patch, __choice)) => __rt::Out::Done(__patch, { #arm }),
@@ -120,31 +120,22 @@ fn run(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
 }
 
 fn resume(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
-    let (resume, arm) = (node_item(id, "resume"), arm(place, model, false));
+    let (resume, arm) = (node_item(id, "resume"), arm(place, model));
     quote!({
         let (__patch, __choice) = #resume(__state, __asked, __answer)?;
         ::core::result::Result::Ok((__patch, { #arm }))
     })
 }
 
-/// The number of the arm that the place chose. Where it has plain arrows only, `unchosen` asks once that it chose nothing.
-fn arm(place: &Place, model: &Model, ask: bool) -> TokenStream {
+/// The number of the arm that the place chose.
+fn arm(place: &Place, model: &Model) -> TokenStream {
     let choices: Vec<_> = place.choices().filter_map(|choice| Some((choice.gate, model.gates.get(choice.gate)?))).collect();
-    let steps = choices.iter().map(|(id, gate)| {
+    let chosen = choices.iter().map(|(id, gate)| {
         let (cfg, function) = (&gate.cfg, arm_function(*id));
         quote!(#cfg let __arm: u16 = #function(&__choice);)
     });
-    let steps = quote!(#(#steps)*);
-    if choices.iter().any(|(_, gate)| gate.cfg.is_always()) {
-        return quote!(#steps __arm);
-    }
-    let plain =
-        place.rules.first().filter(|_| ask && choices.is_empty() && !place.rules.iter().any(|rule| matches!(rule.then, Then::Hole)));
-    let unchosen = plain.map(|rule| {
-        let call = aim::call(rule.lead(), &["__rt", "Unchosen", "unchosen"], quote!(&__choice));
-        quote!(#call;)
-    });
-    quote!(#unchosen let __arm: u16 = 0; #steps __arm)
+    let first = (!choices.iter().any(|(_, gate)| gate.cfg.is_always())).then(|| quote!(let __arm: u16 = 0;));
+    quote!(#first #(#chosen)* __arm)
 }
 
 fn arm_function(gate: GateId) -> Ident {

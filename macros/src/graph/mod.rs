@@ -93,7 +93,7 @@ fn item(parts: &Parts<'_>) -> TokenStream {
 fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
     let cfgs = &parts.options.cfgs;
     let body = [machine::types(parts), describe::topology(parts), describe::meta(parts), machine::graph(parts)];
-    let (names, arms) = (contracts::names(parts), contracts::arms(parts));
+    let asked = [contracts::names(parts), contracts::conditions(parts), contracts::unchosen(parts), contracts::arms(parts)];
     let plain = [contracts::plain_names(parts), contracts::plain_arms(parts)];
     let mentions = ide::mentions(parts);
     let hidden = ide::without_places(quote!(#(#plain)* #(#body)*));
@@ -120,8 +120,7 @@ fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
                 #allow
                 const _: () = {
                     use #krate::__private as __rt;
-                    #names
-                    #arms
+                    #(#asked)*
                     #(#body)*
                     #assertions
                 };
@@ -133,10 +132,8 @@ fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
 impl Parts<'_> {
     /// The associated types of `Graph`, each where the user wrote it.
     fn associated_types(&self) -> TokenStream {
-        let state = &self.graph.state;
-        let patch = quote::quote_spanned!(syn::spanned::Spanned::span(state)=> <__State as __rt::State>::Patch);
-        let input = self.options.input.as_ref().map_or(patch, |input| quote!(#input));
-        let output = self.options.output.as_ref().map_or_else(|| quote!(__State), |output| quote!(#output));
+        let input = self.options.input.as_ref().map_or_else(|| quote!(<__State as __rt::State>::Patch), |_| quote!(__Input));
+        let output = self.options.output.as_ref().map_or_else(|| quote!(__State), |_| quote!(__Output));
         quote! {
             type State = __State;
             type Deps = __Deps;
@@ -156,11 +153,9 @@ impl Parts<'_> {
                     __state
                 }
             ),
-            Some(output) => {
-                let span = syn::spanned::Spanned::span(output);
-                let from = quote::quote_spanned!(span=> as ::core::convert::From<&__State>>::from);
-                quote!(fn output(__state: __State) -> #output { <#output #from(&__state) })
-            }
+            Some(_) => quote! {
+                fn output(__state: __State) -> __Output { <__Output as ::core::convert::From<&__State>>::from(&__state) }
+            },
         }
     }
 }

@@ -13,6 +13,7 @@ pub(crate) type RouterId = usize;
 pub(crate) type WayId = usize;
 pub(crate) type ExitId = usize;
 pub(crate) type GateId = usize;
+pub(crate) type ConditionId = usize;
 
 #[derive(Default)]
 pub(crate) struct Model {
@@ -21,6 +22,7 @@ pub(crate) struct Model {
     pub(crate) exits: Vec<Exit>,
     pub(crate) ways: Vec<Way>,
     pub(crate) gates: Vec<Gate>,
+    pub(crate) conditions: Vec<Condition>,
     /// The ways of `start`, as they are tried.
     pub(crate) start: Vec<Rule>,
 }
@@ -80,7 +82,7 @@ pub(crate) enum Kind {
 /// One thing that a place tries: behind a condition, or always open.
 pub(crate) struct Rule {
     pub(crate) cfg: Cfg,
-    pub(crate) guard: Option<Guard>,
+    pub(crate) condition: Option<ConditionId>,
     pub(crate) then: Then,
     /// Its condition was not understood.
     pub(crate) hole: bool,
@@ -90,11 +92,11 @@ pub(crate) struct Rule {
     pub(crate) arrow: Span,
 }
 
-#[derive(Clone)]
-pub(crate) struct Guard {
+/// `if done`
+pub(crate) struct Condition {
     pub(crate) router: RouterId,
-    /// Where it is mentioned.
-    pub(crate) mention: Path,
+    pub(crate) cfg: Cfg,
+    pub(crate) at: Extent,
 }
 
 pub(crate) enum Then {
@@ -105,6 +107,16 @@ pub(crate) enum Then {
     Match(Match),
     /// Something that was reported.
     Hole,
+}
+
+impl Then {
+    pub(crate) fn has_hole(&self) -> bool {
+        match self {
+            Self::Hole => true,
+            Self::Go { .. } => false,
+            Self::Match(choice) => choice.arms.iter().any(|(_, then)| then.has_hole()),
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -230,7 +242,7 @@ impl Rule {
 
     /// Whether nothing can be tried behind it.
     pub(crate) fn is_open(&self) -> bool {
-        self.guard.is_none() && !self.hole
+        self.condition.is_none() && !self.hole
     }
 }
 

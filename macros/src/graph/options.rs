@@ -81,7 +81,7 @@ fn keys(input: ParseStream<'_>, options: &mut Options, said: &mut Vec<String>, s
         said.push(word);
         if !input.is_empty() {
             if !input.peek(Token![,]) {
-                return Err(input.error(messages::option_value(&key.to_string(), "#[graph(version = 2, endless)]")));
+                return Err(syn::Error::new(key.span(), messages::option_value(&key.to_string(), "#[graph(version = 2, endless)]")));
             }
             input.parse::<Token![,]>()?;
         }

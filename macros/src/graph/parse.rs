@@ -29,7 +29,7 @@ pub(crate) fn statement(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::
         input.parse::<Token![:]>()?;
         let segments = path.as_ref().map_or(0, |p| p.segments.len());
         let Some(name) = path.and_then(|p| p.segments.into_iter().next_back()).map(|s| s.ident) else {
-            return Err(input.error(messages::fact_of_path()));
+            return Err(syn::Error::new(input.span(), messages::fact_of_path()));
         };
         if segments > 1 {
             sink.error(name.span(), messages::fact_of_path());
@@ -146,8 +146,7 @@ fn target(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent, written
         return Ok(Target::Never(word));
     }
     if let Some(end) = word(input, "end") {
-        let named = input.peek(Ident::peek_any) && !input.peek(Token![if]) && !["at_most", "on", "if", "else"].iter().any(|w| is(input, w));
-        let exit = (named && !at_statement(input) && !at_arm(input)).then(|| input.call(Ident::parse_any)).transpose()?;
+        let exit = at_exit(input).then(|| input.call(Ident::parse_any)).transpose()?;
         return Ok(Target::End(end, exit));
     }
     if input.peek(syn::Ident) && input.peek2(Token![!]) {
@@ -171,6 +170,15 @@ fn target(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent, written
     Ok(path(input, sink)?.map_or(Target::Hole, Target::Place))
 }
 
+/// Whether the name of an exit follows `end`: a word that is not the grammar's, with nothing of its own behind it.
+fn at_exit(input: ParseStream<'_>) -> bool {
+    let words = ["at_most", "on", "if", "else"];
+    let ahead = input.fork();
+    let named = ahead.call(Ident::parse_any).is_ok_and(|word| !words.iter().any(|w| word == w));
+    let alone = !ahead.peek(Ident::peek_any) || words.iter().any(|w| is(&ahead, w));
+    named && alone && !at_statement(input) && !at_arm(input)
+}
+
 /// Whether a path and `->` follow: a step of a chain.
 fn chain(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
@@ -179,9 +187,6 @@ fn chain(input: ParseStream<'_>) -> bool {
 
 fn budget(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Option<Budget>> {
     let Some(at_most) = word(input, "at_most") else {
-        if input.peek(Token![else]) {
-            return Err(spanned(input.parse::<Token![else]>()?, &messages::else_alone()));
-        }
         return Ok(None);
     };
     let count: LitInt = if input.peek(LitInt) {

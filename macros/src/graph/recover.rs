@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 use syn::{Attribute, Generics, Token, Type, Visibility, braced, parenthesized, token};
 
 use super::parse::{self, End};
-use super::syntax::{Arm, Graph, Statement};
+use super::syntax::{Arm, Condition, Graph, Statement};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
@@ -52,7 +52,7 @@ fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Graph> {
     let deps: Type = if types.is_empty() { syn::parse_quote!(()) } else { types.parse()? };
     types.parse::<Option<Token![,]>>()?;
     if !types.is_empty() {
-        return Err(types.error(messages::header("nothing but a state and dependencies, so `)`")));
+        return Err(missing(&types, "`)` behind a state and dependencies"));
     }
     generics.where_clause = input.parse()?;
     if !input.peek(token::Brace) {
@@ -65,7 +65,7 @@ fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Graph> {
 }
 
 fn missing(input: ParseStream<'_>, what: &str) -> syn::Error {
-    input.error(messages::header(what))
+    syn::Error::new(input.span(), messages::header(what))
 }
 
 /// The statements, and whether one was lost.
@@ -78,9 +78,15 @@ fn statements(input: ParseStream<'_>, sink: &mut Diagnostics) -> (Vec<Statement>
         }
         let before = input.cursor();
         match parse::statement(input, sink) {
-            Ok((statement, end)) => {
+            Ok((mut statement, end)) => {
+                if !semicolon(input, sink, end) {
+                    lost = true;
+                    // What was not understood may have been a condition.
+                    if let Statement::Ways(ways) = &mut statement {
+                        ways.condition = Some(Condition::Hole);
+                    }
+                }
                 statements.push(statement);
-                lost |= !semicolon(input, sink, end);
             }
             Err(error) => {
                 lost = true;
@@ -109,7 +115,9 @@ fn semicolon(input: ParseStream<'_>, sink: &mut Diagnostics, end: End) -> bool {
         sink.error(end, messages::no_semicolon());
         return true;
     }
-    let message = if input.peek(Ident::peek_any) {
+    let message = if input.peek(Token![else]) {
+        messages::else_alone()
+    } else if input.peek(Ident::peek_any) {
         messages::unknown_way_word(parse::found(input).trim_matches('`'))
     } else if input.peek(Token![,]) || input.peek(Token![|]) {
         messages::several_targets(&parse::found(input))

@@ -1,12 +1,10 @@
 //! Routing: the ways of one place as code, tried in the order written.
 
-use proc_macro2::{Delimiter, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
 
 use super::aim;
-use super::model::{Budget, By, Guard, Match, Model, RouterId, Rule, Then, To, WayId};
-use super::syntax::path_extent;
-use crate::spans::group;
+use super::model::{Budget, By, Match, Model, RouterId, Rule, Then, To, WayId};
 
 /// Nowhere: only reached where a `#[cfg]` took every way away, which the pass over the topology refuses.
 fn nowhere() -> TokenStream {
@@ -18,10 +16,15 @@ pub(crate) fn rules(rules: &[Rule], model: &Model) -> TokenStream {
     let mut body = TokenStream::new();
     for rule in rules {
         let (cfg, then) = (&rule.cfg, then(&rule.then, model));
-        match &rule.guard {
-            Some(guard) => {
-                let holds = guard_holds(guard);
-                body.extend(quote!(#cfg if #holds { return #then; }));
+        match rule.condition.and_then(|id| Some((id, model.conditions.get(id)?.router))) {
+            Some((id, router)) => {
+                let (given, name, route) = (aim::condition(id), aim::router(router), route_call(router));
+                body.extend(quote! {
+                    #cfg {
+                        let __given: #given = #route;
+                        if __rt::Guard::<#name>::holds(__given) { return #then; }
+                    }
+                });
             }
             None if rule.hole => {}
             // The last word: nothing behind it is tried.
@@ -65,15 +68,6 @@ fn next(way: WayId, counts: bool, model: &Model) -> TokenStream {
 fn route_call(router: RouterId) -> TokenStream {
     let route = aim::router_item(router, "route");
     quote!(#route(__state, __turn))
-}
-
-/// `if done`: one error at `done` if it does not say yes or no.
-fn guard_holds(guard: &Guard) -> TokenStream {
-    let at = path_extent(&guard.mention);
-    let router = aim::router(guard.router);
-    let path = quote_spanned!(at.first=> __rt::Guard::<#router>::holds);
-    let argument = group(Delimiter::Parenthesis, at.last, route_call(guard.router));
-    quote!(#path #argument)
 }
 
 /// As a router says.

@@ -12,7 +12,7 @@ use crate::marker;
 use crate::signature::{Function, Shape, What, deps, with_parameters};
 use crate::spans::{group, hidden};
 
-const KEYS: &[&str] = &["model", "tools", "asks", "writes", "crate"];
+const KEYS: &[&str] = &["model", "tools", "cut", "asks", "writes", "crate"];
 
 /// What the words in the parentheses say.
 struct Arguments {
@@ -27,17 +27,16 @@ impl Arguments {
         let keys = Keys::parse([tokens], "node", KEYS, errors);
         let model = keys.flag("model", errors);
         let tools = keys.flag("tools", errors);
+        let cut = keys.flag("cut", errors);
         let asks = keys.flag("asks", errors);
-        match (model, tools, asks) {
-            (Some(_), Some(tools), _) => errors.error(tools, say::two_roles()),
-            (None, _, Some(asks)) => errors.error(asks, say::asks_without_model()),
-            _ => {}
+        let mut roles = [(model, quote!(Model)), (tools, quote!(Tools)), (cut, quote!(Cut))].into_iter().filter(|(said, _)| said.is_some());
+        let role = roles.next().map_or_else(|| quote!(Plain), |(_, role)| role);
+        if let Some((Some(second), _)) = roles.next() {
+            errors.error(second, say::two_roles());
         }
-        let role = match (model, tools) {
-            (Some(_), _) => quote!(Model),
-            (None, Some(_)) => quote!(Tools),
-            (None, None) => quote!(Plain),
-        };
+        if let (None, Some(asks)) = (model, asks) {
+            errors.error(asks, say::asks_without_model());
+        }
         let writes = keys.list("writes", errors);
         Self { krate: keys.krate(errors), role, asks: asks.is_some(), writes }
     }

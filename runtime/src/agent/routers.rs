@@ -98,7 +98,7 @@ pub fn tool_calls<S: HasConversation>(state: &S) -> ToolCalls {
 
 /// Closes the calls of a model that repeats itself, so that the conversation can be gone on with later: the place for
 /// [`ToolCalls::Repeating`].
-#[node(writes(conversation), crate = crate)]
+#[node(cut, writes(conversation), crate = crate)]
 pub fn close_repeating<S: HasConversation>(state: &S) -> S::Update<close_repeating> {
     match state.conversation().closing(Closing::Repeating) {
         Some(delta) => S::say(delta),

@@ -142,11 +142,8 @@ impl<D: Send + Sync + 'static> Toolset<D> {
         fit(&call.arguments)?;
         let cx = cx.for_call(&call.id);
         let (id, tool) = (call.id.clone(), call.name.clone());
-        let span = cx.span(EventKind::ToolStarted { call: id.clone(), tool: tool.clone() }, move |outcome| EventKind::ToolEnded {
-            call: id,
-            tool,
-            outcome,
-        });
+        let start = EventKind::ToolStarted { call: id.clone(), tool: tool.clone() };
+        let span = cx.span(start, move |outcome| EventKind::ToolEnded { call: id, tool, outcome }).await;
         let done = contain((entry.run)(call.arguments.clone(), &cx)).await;
         // What it panicked with may hold anything: it stays with the panic hook.
         let done = done.unwrap_or_else(|_| Err("the tool failed inside; calling it again the same way will not help".to_owned()));

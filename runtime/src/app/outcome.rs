@@ -13,7 +13,7 @@ pub enum Outcome<G: Graph> {
     Completed(Completed<G>),
     /// Nothing can run until somebody answers.
     Paused(Paused<G>),
-    /// The run was stopped; the turn can go on with `thread.proceed()`.
+    /// The run was stopped; the turn can go on with `thread.proceed()`, unless the reason says that it is over.
     Stopped(Stopped<G>),
 }
 
@@ -62,6 +62,8 @@ pub struct Stopped<G: Graph> {
 pub enum StopReason {
     /// It took as many steps as the graph, or the call, allows.
     StepLimit,
+    /// A cut ended its turn: the model said the same again and again. The turn is over.
+    Repeating,
     /// Its deadline passed.
     TimedOut,
     /// Somebody cancelled it.

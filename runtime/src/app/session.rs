@@ -148,7 +148,7 @@ pub(super) fn mark(ending: &Ending) -> Mark {
     match ending {
         Ending::Completed(_) => Mark::Completed,
         Ending::Paused => Mark::Paused,
-        Ending::StepLimit | Ending::TimedOut | Ending::Unrouted { .. } => Mark::Stopped,
+        Ending::Repeating | Ending::StepLimit | Ending::TimedOut | Ending::Unrouted { .. } => Mark::Stopped,
         Ending::Cancelled => Mark::Cancelled,
         Ending::Broken(Broken::Displaced) => Mark::Displaced,
         Ending::Failed(_) | Ending::Broken(_) => Mark::Failed,
@@ -186,6 +186,7 @@ pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> 
             Ok(Outcome::Completed(Completed { output, exit, turn, run, steps }))
         }
         Ending::Paused => Ok(Outcome::Paused(Paused { questions: questions(&image)?, turn: image.turn.id, run })),
+        Ending::Repeating => stopped(image, StopReason::Repeating),
         Ending::StepLimit => stopped(image, StopReason::StepLimit),
         Ending::TimedOut => stopped(image, StopReason::TimedOut),
         Ending::Cancelled => stopped(image, StopReason::Cancelled),
@@ -230,15 +231,15 @@ pub(super) fn questions<G: Graph>(image: &Image<G>) -> Result<Vec<G::Question>, 
 /// The outcome of a thread that rests, without driving it.
 pub(super) fn resting<G: Graph>(image: Image<G>) -> Result<Outcome<G>, RunError> {
     let run = image.turn.run;
-    let ending = match &image.cursor {
-        Cursor::Ended(exit) => Ending::Completed(*exit),
-        Cursor::Parked(_) => Ending::Paused,
-        Cursor::Closed => {
-            return Ok(Outcome::Stopped(Stopped { reason: StopReason::Abandoned, turn: image.turn.id, run, state: image.state }));
+    let stopped = |image: Image<G>, reason| Ok(Outcome::Stopped(Stopped { reason, turn: image.turn.id, run, state: image.state }));
+    match &image.cursor {
+        Cursor::Ended(_) if image.stopped == Some(StopWhy::Repeating) => stopped(image, StopReason::Repeating),
+        Cursor::Ended(exit) => {
+            let exit = *exit;
+            outcome(image, run, Ending::Completed(exit))
         }
-        Cursor::At(_) | Cursor::Unrouted { .. } => {
-            return Ok(Outcome::Stopped(Stopped { reason: StopReason::CrashLoop, turn: image.turn.id, run, state: image.state }));
-        }
-    };
-    outcome(image, run, ending)
+        Cursor::Parked(_) => outcome(image, run, Ending::Paused),
+        Cursor::Closed => stopped(image, StopReason::Abandoned),
+        Cursor::At(_) | Cursor::Unrouted { .. } => stopped(image, StopReason::CrashLoop),
+    }
 }

@@ -36,6 +36,8 @@ pub(crate) struct Drive {
 pub(crate) enum Ending {
     Completed(u16),
     Paused,
+    /// A cut ended the turn.
+    Repeating,
     StepLimit,
     TimedOut,
     Cancelled,
@@ -104,6 +106,7 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
         let at = match &image.cursor {
             Cursor::At(at) => *at,
             Cursor::Parked(_) => return Ending::Paused,
+            Cursor::Ended(_) if image.stopped == Some(StopWhy::Repeating) => return Ending::Repeating,
             Cursor::Ended(exit) => return Ending::Completed(*exit),
             Cursor::Closed => return Ending::Completed(0),
             Cursor::Unrouted { at, .. } => return Ending::Unrouted { place: name::<G>(*at), error: crate::engine::journal::never() },
@@ -229,8 +232,7 @@ async fn broke<G: Graph, J: Journal<G>>(journal: &mut J, place: &'static str, at
     }
 }
 
-async fn begin<D>(cx: &Context<D>, place: &'static str) -> Span {
-    cx.info().emitter.flush().await;
+fn begin<D>(cx: &Context<D>, place: &'static str) -> impl Future<Output = Span> {
     cx.span(EventKind::NodeStarted { place: place.to_owned() }, move |_| EventKind::NodeEnded { place: place.to_owned() })
 }
 

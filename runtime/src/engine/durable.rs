@@ -154,6 +154,7 @@ impl<G: Graph> Journal<G> for Durable {
             image.turn.now = Now::Stored(now);
             image.at = now;
             image.state.apply(patch);
+            image.stopped = None;
             image.turn.steps = ord.saturating_add(1);
             let routed = caught_now(|| G::next(at, arm, &image.state, &image.turn));
             let unrouted = match &routed {
@@ -167,7 +168,8 @@ impl<G: Graph> Journal<G> for Durable {
                 }
             };
             let taken = routed.as_ref().ok().and_then(|next| next.budget).map(|budget| budget_taken::<G>(&image.turn, budget));
-            let body = Body { update: Some(raw.clone()), next: Some(image.stored_cursor()), taken, ..Body::EMPTY };
+            let body =
+                Body { update: Some(raw.clone()), next: Some(image.stored_cursor()), taken, why: image.stopped.clone(), ..Body::EMPTY };
             let mut rows = vec![self.row(RowKind::Step, ord, place, &body)?];
             let status = match (&unrouted, image.is_runnable()) {
                 (Some(error), _) => {

@@ -1,14 +1,13 @@
-//! A thread in memory: the fold of its log.
+//! A thread in memory.
 
 use crate::app::RunError;
 use crate::clock::Timestamp;
-use crate::engine::row::{self, Body, CodecError, StopWhy, StoredCursor, StoredImage, StoredQuestion};
+use crate::engine::row::{self, CodecError, StopWhy, StoredCursor, StoredImage, StoredQuestion};
 use crate::graph::{Graph, Next, To};
 use crate::id::{QuestionId, RunId, TurnId};
-use crate::node::NodeMeta;
 use crate::state::State;
-use crate::store::{Loaded, NewRow, RowKind, Status};
-use crate::topology::Target;
+use crate::store::Status;
+use crate::topology::{Role, Target};
 use crate::turn::{Budgets, Now, Turn};
 
 /// Where the thread stands, its state, and what counts.
@@ -43,17 +42,6 @@ pub(crate) struct Parked<G: Graph> {
     pub(crate) opened_at: Timestamp,
 }
 
-/// Why a log cannot be folded into an image of this graph.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum FoldError {
-    #[error("row {seq}: {error}")]
-    Codec { seq: u64, error: CodecError },
-    #[error("the thread stands at `{missing}`, which is no place of `{graph}` now")]
-    Missing { missing: String, graph: &'static str },
-    #[error("row {seq} tells nothing that can be applied: {what}")]
-    Damaged { seq: u64, what: &'static str },
-}
-
 impl<G: Graph> Image<G> {
     /// A thread before its first turn.
     pub(crate) fn new(turn: TurnId, run: RunId, now: Now) -> Self {
@@ -68,110 +56,14 @@ impl<G: Graph> Image<G> {
         }
     }
 
-    /// What a store gave.
-    pub(crate) fn fold(loaded: &Loaded) -> Result<Self, FoldError> {
-        let mut image = Self::new(loaded.head.turn, loaded.head.run.unwrap_or_default(), Now::Stored(Timestamp::default()));
-        if let Some(snapshot) = &loaded.snapshot {
-            let stored: StoredImage = row::decode(&snapshot.body).map_err(|error| FoldError::Codec { seq: snapshot.seq, error })?;
-            image.restore(snapshot.seq, stored)?;
-        }
-        for row in &loaded.rows {
-            image.advance(row.seq, &row.row)?;
-        }
-        image.turn.id = loaded.head.turn;
-        image.at = image.at.max(loaded.head.at);
-        image.turn.now = Now::Stored(image.at);
-        if let (Cursor::Parked(parked), Some(open)) =
-            (&mut image.cursor, loaded.open.iter().find(|open| open.state == crate::store::QuestionState::Open))
-        {
-            parked.opened_at = open.opened_at;
-        }
-        Ok(image)
-    }
-
-    fn restore(&mut self, seq: u64, stored: StoredImage) -> Result<(), FoldError> {
-        self.state =
-            serde_json::from_str(stored.state.get()).map_err(|e| FoldError::Codec { seq, error: CodecError::Unreadable(e.to_string()) })?;
-        self.turn.steps = stored.ord;
-        self.counted_from = stored.counted_from;
-        self.claims = stored.claims;
-        for (key, count) in stored.taken {
-            self.restore_budget(&key, count);
-        }
-        self.cursor = self.read_cursor(seq, stored.next, stored.questions.into_iter().next(), Timestamp::default())?;
-        Ok(())
-    }
-
-    /// Applies one row: pure, total, and without any code of the user but serde.
-    pub(crate) fn advance(&mut self, seq: u64, row: &NewRow) -> Result<(), FoldError> {
-        let body: Body = row::decode(&row.body).map_err(|error| FoldError::Codec { seq, error })?;
-        let patch = |raw: &serde_json::value::RawValue| {
-            serde_json::from_str::<<G::State as State>::Patch>(raw.get())
-                .map_err(|e| FoldError::Codec { seq, error: CodecError::Unreadable(e.to_string()) })
-        };
-        if let Some(closes) = &body.closes {
-            self.state.apply(patch(closes)?);
-        }
-        if row.kind == RowKind::Input {
-            self.begin_turn(row.turn);
-        }
-        if let Some(update) = &body.update {
-            self.state.apply(patch(update)?);
-        }
-        if let Some((key, count)) = &body.taken {
-            self.restore_budget(key, *count);
-        }
-        if matches!(row.kind, RowKind::Step | RowKind::Park) {
-            self.turn.steps = row.ord.saturating_add(1);
-        }
-        self.at = self.at.max(row.at);
-        match (body.next, body.question) {
-            (Some(next), question) => self.cursor = self.read_cursor(seq, next, question, row.at)?,
-            (None, Some(question)) => match &mut self.cursor {
-                Cursor::Parked(parked) => parked.question = question,
-                _ => return Err(FoldError::Damaged { seq, what: "a question is issued anew where none is open" }),
-            },
-            (None, None) => {}
-        }
-        match row.kind {
-            RowKind::Claim => {
-                self.claims += 1;
-                self.counted_from = self.turn.steps;
-            }
-            RowKind::Stop => {}
-            _ => self.claims = 0,
-        }
-        self.stopped = body.why;
-        Ok(())
-    }
-
     /// What a new turn sets back.
     pub(crate) fn begin_turn(&mut self, turn: TurnId) {
         self.state.begin_turn();
+        self.stopped = None;
         self.turn.id = turn;
         self.turn.steps = 0;
         self.turn.taken = Budgets::default();
         self.counted_from = 0;
-    }
-
-    fn read_cursor(&self, seq: u64, stored: StoredCursor, question: Option<StoredQuestion>, at: Timestamp) -> Result<Cursor<G>, FoldError> {
-        Ok(match stored {
-            StoredCursor::At(place) => Cursor::At(find::<G>(&place)?),
-            StoredCursor::Parked(place) => {
-                let at_place = find::<G>(&place)?;
-                let question = question.ok_or(FoldError::Damaged { seq, what: "a place waits, and its question is not there" })?;
-                Cursor::Parked(Box::new(Parked { at: at_place, question, opened_at: at }))
-            }
-            StoredCursor::Unrouted { place, arm } => Cursor::Unrouted { at: find::<G>(&place)?, arm },
-            StoredCursor::Ended(exit) => {
-                let index = G::TOPOLOGY.exits.iter().position(|name| *name == exit);
-                match index.and_then(|index| u16::try_from(index).ok()) {
-                    Some(index) => Cursor::Ended(index),
-                    None => return Err(FoldError::Missing { missing: format!("end {exit}"), graph: <G as NodeMeta>::NAME }),
-                }
-            }
-            StoredCursor::Closed => Cursor::Closed,
-        })
     }
 
     pub(crate) fn stored_cursor(&self) -> StoredCursor {
@@ -199,6 +91,7 @@ impl<G: Graph> Image<G> {
             taken: self.stored_budgets(),
             questions,
             claims: self.claims,
+            why: self.stopped.clone(),
         })
     }
 
@@ -222,7 +115,12 @@ impl<G: Graph> Image<G> {
         }
         self.cursor = match next.to {
             To::Place(to) => Cursor::At(to),
-            To::End(exit) => Cursor::Ended(exit),
+            To::End(exit) => {
+                if role::<G>(at) == Role::Cut {
+                    self.stopped = Some(StopWhy::Repeating);
+                }
+                Cursor::Ended(exit)
+            }
             To::Never => Cursor::Unrouted { at, arm },
         };
     }
@@ -248,7 +146,7 @@ impl<G: Graph> Image<G> {
         }
     }
 
-    fn restore_budget(&mut self, key: &str, count: u32) {
+    pub(crate) fn restore_budget(&mut self, key: &str, count: u32) {
         let found = (0..G::TOPOLOGY.ways.len()).find(|way| key == budget_key::<G>(*way));
         if let Some(way) = found {
             self.turn.taken.set(way, count);
@@ -282,11 +180,6 @@ pub(crate) fn budget_taken<G: Graph>(turn: &Turn, budget: u16) -> (String, u32) 
     (budget_key::<G>(usize::from(budget)), turn.taken.get(usize::from(budget)))
 }
 
-fn find<G: Graph>(place: &str) -> Result<G::At, FoldError> {
-    let index = G::TOPOLOGY.places.iter().position(|p| p.name == place);
-    index.and_then(G::at).ok_or_else(|| FoldError::Missing { missing: place.to_owned(), graph: <G as NodeMeta>::NAME })
-}
-
 /// The place's name in the graph.
 pub(crate) fn name<G: Graph>(at: G::At) -> &'static str {
     G::TOPOLOGY.places.get(G::index(at)).map_or("", |place| place.name)
@@ -295,6 +188,10 @@ pub(crate) fn name<G: Graph>(at: G::At) -> &'static str {
 /// The name of the node that stands at a place.
 pub(crate) fn node_name<G: Graph>(at: G::At) -> &'static str {
     G::TOPOLOGY.places.get(G::index(at)).map_or("", |place| place.node)
+}
+
+fn role<G: Graph>(at: G::At) -> Role {
+    G::TOPOLOGY.places.get(G::index(at)).map_or(Role::Plain, |place| place.role)
 }
 
 /// The exit's name in the graph.

@@ -6,6 +6,7 @@
 mod claim;
 mod drive;
 mod durable;
+mod fold;
 mod image;
 mod journal;
 mod registry;

@@ -79,6 +79,7 @@ fn is_zero(number: &u32) -> bool {
 
 /// What a row says. `update` is raw: the row is written and folded without knowing more than it must.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Body {
     /// Applied first: what had to be closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -123,12 +124,14 @@ pub(crate) enum StopWhy {
     Cancelled,
     Abandoned,
     CrashLoop,
+    Repeating,
     Failed { place: String, error: String },
     Unrouted { place: String, error: String },
 }
 
 /// A thread at one version, self-contained.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct StoredImage {
     pub(crate) state: Box<RawValue>,
     pub(crate) next: StoredCursor,
@@ -141,6 +144,8 @@ pub(crate) struct StoredImage {
     pub(crate) questions: Vec<StoredQuestion>,
     #[serde(default)]
     pub(crate) claims: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<StopWhy>,
 }
 
 /// To bytes.
@@ -156,6 +161,8 @@ pub(crate) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CodecError> {
 /// From bytes.
 pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
     match bytes.split_first() {
+        // Serde would take a list for a struct; what is stored is always an object.
+        Some((&JSON, json)) if !json.starts_with(b"{") => Err(CodecError::Unreadable("it is no JSON object".into())),
         Some((&JSON, json)) => serde_json::from_slice(json).map_err(|e| CodecError::Unreadable(e.to_string())),
         Some((&other, _)) => Err(CodecError::Format(other)),
         None => Err(CodecError::Unreadable("there is nothing".into())),
@@ -228,8 +235,9 @@ mod tests {
 
     #[test]
     fn another_format_is_not_guessed() {
-        assert_eq!(decode::<u8>(&[2, b'1']).unwrap_err(), CodecError::Format(2));
-        assert_eq!(decode::<u8>(&[JSON, b'1']).unwrap(), 1);
-        assert!(decode::<u8>(&[]).is_err());
+        let decode = decode::<std::collections::BTreeMap<String, u8>>;
+        assert_eq!(decode(b"\x02{}").unwrap_err(), CodecError::Format(2));
+        assert_eq!(decode(b"\x01{\"a\":1}").unwrap().len(), 1);
+        assert!(decode(b"").is_err() && decode(b"\x01").is_err() && decode(b"\x01[]").is_err());
     }
 }

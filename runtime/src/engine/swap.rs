@@ -7,7 +7,8 @@ use std::time::Duration;
 use crate::app::RunError;
 use crate::clock::{Clock, IdGen, Timestamp};
 use crate::engine::drive::caught_now;
-use crate::engine::image::{FoldError, Image};
+use crate::engine::fold::{self, FoldError};
+use crate::engine::image::Image;
 use crate::engine::registry::owner_is_dead;
 use crate::engine::row::CodecError;
 use crate::graph::Graph;
@@ -106,7 +107,7 @@ pub(crate) fn fold<G: Graph>(desk: &Desk, loaded: &Loaded) -> Result<Image<G>, R
             what: format!("version {} of the graph wrote the thread, and this is version {}", wrote.version, desk.graph.version),
         });
     }
-    let folded = caught_now(|| Image::<G>::fold(loaded));
+    let folded = caught_now(|| fold::fold::<G>(loaded));
     match folded {
         Ok(Ok(image)) => Ok(image),
         Ok(Err(error @ FoldError::Missing { .. })) => Err(RunError::GraphChanged { graph: <G as NodeMeta>::NAME, what: error.to_string() }),

@@ -35,8 +35,8 @@ pub(super) fn check(append: &Append, max_bytes: usize) -> Result<(), AppendError
     count("opened questions", append.opens.len(), MAX_QUESTIONS)?;
     count("shut questions", append.shuts.len(), MAX_QUESTIONS)?;
     let running = append.head.status == Status::Running;
-    if append.head.run.is_some() != running || append.head.worker.is_some() != running {
-        return Err(AppendError::Invalid("its head names a run and a worker exactly while it is running"));
+    if append.head.run.is_some() != running || (append.head.worker.is_some() && !running) {
+        return Err(AppendError::Invalid("its head names a run exactly while it is running, and a worker only then"));
     }
     if append.shuts.iter().any(|shut| matches!(shut.to, Fate::Reissued { .. }) && shut.generation == u32::MAX) {
         return Err(AppendError::Invalid("a question cannot be issued so often"));

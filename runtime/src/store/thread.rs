@@ -62,7 +62,7 @@ pub struct Head {
     pub status: Status,
     /// The run that has it, exactly while it is running.
     pub run: Option<RunId>,
-    /// The process of that run.
+    /// The process of that run; none while a thread could go on and nobody drives it yet.
     pub worker: Option<WorkerId>,
     /// The turn.
     pub turn: TurnId,

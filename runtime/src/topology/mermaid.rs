@@ -155,7 +155,7 @@ fn shape(place: &Place) -> (&'static str, &'static str) {
         _ if is_asking(place) => ("{{", "}}"),
         Role::Model => ("([", "])"),
         Role::Tools => ("[[", "]]"),
-        Role::Plain | Role::Elicitation | Role::Interrupt => ("(", ")"),
+        Role::Plain | Role::Cut | Role::Elicitation | Role::Interrupt => ("(", ")"),
     }
 }
 

@@ -84,6 +84,8 @@ pub enum Role {
     Elicitation,
     /// Asks somebody and waits.
     Interrupt,
+    /// Cuts a loop: a turn that ends behind it was stopped, not completed.
+    Cut,
     /// A mounted graph.
     Graph,
 }
@@ -98,6 +100,7 @@ impl Role {
             Self::Tools => "tools",
             Self::Elicitation => "elicitation",
             Self::Interrupt => "interrupt",
+            Self::Cut => "cut",
             Self::Graph => "graph",
         }
     }

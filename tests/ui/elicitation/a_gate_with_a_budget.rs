@@ -2,14 +2,13 @@ mod parts;
 use parts::*;
 
 graph! {
-    /// A budget behind the elicitation is fine; the guard before it is a gate.
+    /// The fourth time, the run goes on with the question open.
     pub Agent(Ticket, ()) {
         start -> react;
-        react -> match next { Call => plan, Ask | Done => end };
-        plan -> elicitation if ask_user_pending;
-        plan -> call_tools;
+        react -> elicitation at_most 3 else call_tools if ask_user_pending;
+        react -> match next { Call => call_tools, Ask | Done => end };
         call_tools -> react;
-        elicitation -> match { Accepted => plan at_most 3 else call_tools, Declined | Cancelled => react };
+        elicitation -> react;
     }
 }
 

@@ -93,6 +93,7 @@ fn text(arguments: Value) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing)]
 mod tests {
     use serde_json::json;
 

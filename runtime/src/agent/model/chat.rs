@@ -82,8 +82,8 @@ impl<'a, D> Chat<'a, D> {
         }
         let model = provider.name();
         let name = model.to_owned();
-        let span =
-            cx.span(EventKind::ModelStarted { model: name.clone() }, |outcome| EventKind::ModelEnded { model: name, outcome, stop: None });
+        let start = EventKind::ModelStarted { model: name.clone() };
+        let span = cx.span(start, |outcome| EventKind::ModelEnded { model: name, outcome, stop: None }).await;
         let system = system.map(|prompt| prompt(&tools)).filter(|prompt| !prompt.is_empty());
         let told = Told::of(cx);
         let mut parts = Parts::new(model, talk, told.clone());

@@ -66,7 +66,7 @@ pub trait HasModel {
     /// The model.
     fn model(&self) -> &Model;
 
-    /// What the model is told before the conversation by [`react`](super::react); nothing unless said.
+    /// What the model is told before the conversation by [`react`](fn@super::react); nothing unless said.
     fn system(&self) -> &str {
         ""
     }

@@ -36,7 +36,7 @@ use crate::context::Context;
 /// struct Order { number: u32 }
 ///
 /// struct Status;
-/// impl<D: Sync> Tool<D> for Status {
+/// impl<D: Send + Sync> Tool<D> for Status {
 ///     const NAME: &'static str = "status";
 ///     const DESCRIPTION: &'static str = "Tells how far an order is.";
 ///     type Args = Order;

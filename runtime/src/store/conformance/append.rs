@@ -250,14 +250,15 @@ pub(super) async fn a_run_without_running_is_refused(bench: Bench) -> Verdict {
     let running = bench.running();
     let heads = [
         Head { run: None, ..running.clone() },
-        Head { worker: None, ..running.clone() },
         Head { status: Status::Idle, ..running.clone() },
         Head { status: Status::Paused, worker: None, ..running.clone() },
-        Head { status: Status::Stopped, run: None, ..running },
+        Head { status: Status::Stopped, run: None, ..running.clone() },
     ];
     for head in heads {
         bench.refused(Append { head, ..bench.next(begun) }, is_invalid).await?;
     }
+    // Claimed by no process: any may take it up.
+    bench.send(Append { head: Head { worker: None, ..running }, ..bench.next(begun) }).await?;
     Ok(())
 }
 

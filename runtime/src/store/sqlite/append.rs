@@ -31,7 +31,7 @@ pub(super) fn append(db: &Connection, append: &Append) -> Result<Appended, Fault
     if let Some(image) = &append.snapshot {
         db.prepare_cached("INSERT INTO gw_snapshot (uid, seq, body, crc) VALUES (?, ?, ?, ?)")?
             .execute(params![uid, last, image, seal(image)])
-            .map_err(|error| scene.taken(error, "a snapshot"))?;
+            .map_err(|error| scene.taken(error, || "a snapshot".to_owned()))?;
     }
     Ok(Appended { uid, seq: last })
 }
@@ -201,7 +201,7 @@ impl Scene<'_> {
             let NewRow { kind, turn, run, path, ord, place, at, body } = row;
             insert
                 .execute(params![self.uid, seq, commit, kind, turn, run, path, ord, place, graph_id, at, body, crc])
-                .map_err(|error| self.taken(error, "a row"))?;
+                .map_err(|error| self.taken(error, || format!("row {seq}")))?;
         }
         Ok(())
     }
@@ -261,7 +261,7 @@ impl Scene<'_> {
                 body,
                 seal_question(&self.append.head.graph, question),
             ])
-            .map_err(|error| self.taken(error, "a question"))?;
+            .map_err(|error| self.taken(error, || format!("question {id}")))?;
         let mut insert = self.db.prepare_cached("INSERT INTO gw_label (uid, id, n, label) VALUES (?, ?, ?, ?)")?;
         for (n, label) in labels.iter().enumerate() {
             insert.execute(params![self.uid, id, n, label])?;
@@ -277,11 +277,11 @@ impl Scene<'_> {
     }
 
     /// What must not be there is there: left over, or told twice.
-    fn taken(&self, error: rusqlite::Error, what: &str) -> Fault {
+    fn taken(&self, error: rusqlite::Error, what: impl FnOnce() -> String) -> Fault {
         if !is_constraint(&error) {
             return error.into();
         }
-        self.corrupt(format!("{what} is there already")).unwrap_or_else(|fault| fault)
+        self.corrupt(format!("{} is there already", what())).unwrap_or_else(|fault| fault)
     }
 
     fn corrupt(&self, what: String) -> Result<Fault, Fault> {

@@ -40,7 +40,7 @@ use writer::Writer;
 ///
 /// The file is in WAL mode with `synchronous=FULL`: what was acknowledged is on the disk. Any number of processes may
 /// open it at once; beside it lies a lock file for each of them, which tells the others that it is alive. Not for
-/// network file systems.
+/// network file systems. A new file is readable by its owner only.
 ///
 /// Clones share one store. Dropping the last one finishes what was begun and joins the store's threads, which takes as
 /// long as the commits under way.

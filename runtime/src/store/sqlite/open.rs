@@ -39,6 +39,7 @@ impl Opener {
     pub(super) fn prepare(&mut self) -> Result<Connection, StoreError> {
         check_version(rusqlite::version_number()).map_err(|what| self.refuse(what))?;
         self.path = self.resolve()?;
+        create_private(&self.path);
         let mut db = self.connect()?;
         if db.is_readonly("main").map_err(|error| self.told(&error))? {
             return Err(StoreError::ReadOnly(format!("`{}` cannot be written to", self.path.display())));
@@ -175,6 +176,16 @@ impl Opener {
             _ => fault::sql(error, self.wait()),
         }
     }
+}
+
+/// Conversations are nobody else's: a new file is its owner's alone, and SQLite gives the log beside it the same mode.
+/// What stands in the way is told by SQLite.
+fn create_private(path: &Path) {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    drop(options.open(path));
 }
 
 pub(super) fn check_version(number: i32) -> Result<(), String> {

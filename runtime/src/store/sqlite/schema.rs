@@ -33,7 +33,7 @@ CREATE TABLE gw_thread (
   debt      INTEGER NOT NULL DEFAULT 0,             -- bytes of rows since that snapshot
   at        INTEGER NOT NULL,                       -- microseconds, never falls
   UNIQUE (scope, name),
-  CHECK ((status = 1) = (run IS NOT NULL) AND (run IS NULL) = (worker IS NULL))
+  CHECK ((status = 1) = (run IS NOT NULL) AND (worker IS NULL OR run IS NOT NULL))
 ) STRICT;
 CREATE INDEX gw_thread_scope ON gw_thread (scope, uid);
 CREATE INDEX gw_thread_running ON gw_thread (uid) WHERE status = 1;

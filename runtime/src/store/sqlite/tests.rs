@@ -2,10 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use std::sync::mpsc;
+
 use rusqlite::Connection;
 
+use super::fault::Fault;
 use super::open::{Opener, check_version};
+use super::writer::Writer;
 use super::{Options, WalSync};
+use crate::store::{AppendError, StoreError};
 
 #[test]
 fn an_sqlite_that_damages_files_is_refused() {
@@ -55,5 +60,85 @@ fn every_listing_has_an_index() {
         let plan = plan.collect::<Result<Vec<_>, _>>().unwrap().join("\n");
         assert!(plan.contains(index), "{sql}\nis not answered by {index}:\n{plan}");
         assert!(!plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{sql}\nwalks or sorts:\n{plan}");
+    }
+}
+
+/// What one task of a group does to it.
+type Harm = fn(&Connection) -> Result<(), Fault>;
+
+/// Three tasks wait while the writer is held up, so that they become one group, and the one in the middle does harm.
+/// Gives the three answers, and which of the good ones are in the file.
+async fn group(harm: Harm) -> ([Result<(), AppendError>; 3], Vec<i64>) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("threads.db");
+    let (writer, thread, lock) = Writer::start(Opener::new(path.clone(), Options::new())).await.unwrap();
+    let (let_go, held) = mpsc::channel::<()>();
+    let hold = writer.write::<_, StoreError, _>(0, move |_| Ok(held.recv().is_err()));
+    let good = |id: i64| {
+        move |db: &Connection| {
+            db.execute("INSERT INTO gw_scope (hash, path) VALUES (?, '')", [id.to_be_bytes()])?;
+            Ok(())
+        }
+    };
+    let tasks = async {
+        let (first, second, third) = tokio::join!(writer.write(0, good(1)), writer.write(0, harm), writer.write(0, good(3)));
+        [first, second, third]
+    };
+    let go = async move { drop(let_go) };
+    // Polled in this order: the writer is busy before the tasks come, and let go once they wait.
+    let (held, answers, ()) = tokio::join!(biased; hold, tasks, go);
+    held.unwrap();
+    drop((writer, lock));
+    thread.join().unwrap();
+    let db = Connection::open(path).unwrap();
+    let mut found = db.prepare("SELECT hash FROM gw_scope ORDER BY hash").unwrap();
+    let found = found.query_map([], |row| row.get(0).map(i64::from_be_bytes)).unwrap().collect::<Result<_, _>>().unwrap();
+    (answers, found)
+}
+
+#[tokio::test]
+async fn a_refusal_in_a_group_leaves_the_others_alone() {
+    let (answers, found) = group(|db| {
+        db.execute("INSERT INTO gw_scope (hash, path) VALUES (x'00', '')", [])?;
+        Err(AppendError::Conflict.into())
+    })
+    .await;
+    assert_eq!(answers, [Ok(()), Err(AppendError::Conflict), Ok(())]);
+    assert_eq!(found, [1, 3]);
+}
+
+#[tokio::test]
+async fn a_group_whose_transaction_was_lost_is_done_one_by_one() {
+    let (answers, found) = group(|db| {
+        db.execute_batch("ROLLBACK")?;
+        Err(StoreError::Full.into())
+    })
+    .await;
+    assert_eq!(answers, [Ok(()), Err(AppendError::Store(StoreError::Full)), Ok(())]);
+    assert_eq!(found, [1, 3]);
+}
+
+#[tokio::test]
+async fn a_group_whose_commit_failed_is_done_one_by_one() {
+    let (answers, found) = group(|db| {
+        // Found out by the commit, not by the statement.
+        db.execute_batch("PRAGMA defer_foreign_keys = ON; INSERT INTO gw_request (uid, key, seq) VALUES (99, '', 1)")?;
+        Ok(())
+    })
+    .await;
+    assert_eq!(answers, [Ok(()), Err(AppendError::Unknown), Ok(())]);
+    assert_eq!(found, [1, 3]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_file_is_its_owners() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let db = Opener::new(directory.path().join("threads.db"), Options::new()).prepare().unwrap();
+    db.execute("INSERT INTO gw_scope (hash, path) VALUES (x'', '')", []).unwrap();
+    for name in ["threads.db", "threads.db-wal", "threads.db-shm"] {
+        let mode = std::fs::metadata(directory.path().join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{name} has mode {mode:o}");
     }
 }

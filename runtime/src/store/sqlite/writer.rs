@@ -77,7 +77,7 @@ trait Task: Send {
     fn bytes(&self) -> usize;
     /// Whether what was done is to be kept.
     fn run(&mut self, db: &Connection) -> bool;
-    fn answer(self: Box<Self>, committed: Result<(), StoreError>);
+    fn answer(self: Box<Self>, committed: Result<(), Lost>);
 }
 
 struct Job<T, E, W> {
@@ -103,11 +103,12 @@ where
         self.done.insert(done).is_ok()
     }
 
-    fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
+    fn answer(self: Box<Self>, committed: Result<(), Lost>) {
         let answer = match (self.done, committed) {
             // A refusal stands, whatever became of the others of its group.
             (Some(Err(refusal)), _) => Err(refusal),
-            (_, Err(error)) => Err(E::uncommitted(error)),
+            (_, Err(Lost::Before(error))) => Err(E::from(error)),
+            (_, Err(Lost::Whole(error))) => Err(E::uncommitted(error)),
             (Some(done), Ok(())) => done,
             (None, Ok(())) => Err(E::lost()),
         };
@@ -124,10 +125,11 @@ struct Thread {
 }
 
 /// Why a group was not committed.
+#[derive(Clone)]
 enum Lost {
     /// It was not begun.
     Before(StoreError),
-    /// It was begun, and rolled back as a whole.
+    /// It was begun, and lost as a whole.
     Whole(StoreError),
 }
 
@@ -154,14 +156,13 @@ impl Thread {
     fn commit(&mut self, mut group: Vec<Box<dyn Task>>) {
         match self.attempt(&mut group) {
             Ok(()) => group.into_iter().for_each(|task| task.answer(Ok(()))),
-            Err(Lost::Before(error)) => group.into_iter().for_each(|task| task.answer(Err(error.clone()))),
+            Err(Lost::Before(error)) => group.into_iter().for_each(|task| task.answer(Err(Lost::Before(error.clone())))),
             // One that does not fit must not take the others with it: each by itself, over a new connection.
             Err(Lost::Whole(_)) => {
                 for mut task in group {
-                    match self.attempt(std::slice::from_mut(&mut task)) {
-                        Ok(()) => task.answer(Ok(())),
-                        Err(Lost::Before(error) | Lost::Whole(error)) => task.answer(Err(error)),
-                    }
+                    let committed = self.attempt(std::slice::from_mut(&mut task));
+                    // What the first attempt left in the log is not known, whatever stopped the second.
+                    task.answer(committed.map_err(|(Lost::Before(error) | Lost::Whole(error))| Lost::Whole(error)));
                 }
             }
         }

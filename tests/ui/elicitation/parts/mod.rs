@@ -1,6 +1,6 @@
 //! Nodes for the cases beside: their roles are known to the compiler, not to the macro.
 
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 use graphwright::agent::Conversation;
 pub use graphwright::agent::{ask_user_pending, elicitation};

@@ -1,6 +1,6 @@
 //! Nodes for the cases beside.
 
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 pub use graphwright::graph;
 pub use graphwright::prelude::*;

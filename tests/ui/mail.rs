@@ -1,4 +1,4 @@
-//! Nodes and routers for the cases of `ui/`: something that answers mail.
+// What the cases of `syntax`, `names`, `shape` and `types` share: something that answers mail.
 
 use graphwright::prelude::*;
 
@@ -159,4 +159,9 @@ impl Interrupt<Mail, Deps> for Subject {
     fn resume(_: &Mail, _: &Draft, _: Answer<String>) -> NodeResult<Self> {
         Ok(Mail::update())
     }
+}
+
+/// Whatever is wrong with the graph, it is one: no second error here.
+fn main() {
+    let _ = <Desk as graphwright::Graph>::TOPOLOGY;
 }

@@ -1,0 +1,10 @@
+//! A misspelt module.
+
+include!("../mail.rs");
+
+graphwright::graph! {
+    pub Desk(Mail, Deps) {
+        start -> read;
+        read -> nods::draft -> end;
+    }
+}

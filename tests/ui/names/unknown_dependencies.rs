@@ -1,0 +1,10 @@
+//! Misspelt dependencies.
+
+include!("../mail.rs");
+
+graphwright::graph! {
+    pub Desk(Mail, Dpes) {
+        start -> read;
+        read -> draft -> end;
+    }
+}

@@ -1,0 +1,10 @@
+//! A statement without its `;`.
+
+include!("../mail.rs");
+
+graphwright::graph! {
+    pub Desk(Mail, Deps) {
+        start -> read
+        read -> end;
+    }
+}

@@ -1,0 +1,11 @@
+//! Settings are refused by name.
+
+include!("../mail.rs");
+
+graphwright::graph! {
+    #[graph(settings = Letter)]
+    pub Desk(Mail, Deps) {
+        start -> read;
+        read -> end;
+    }
+}
