@@ -10,17 +10,17 @@ pub struct Order {
 }
 
 #[node]
-fn count(order: &Order) {}
+fn count(_: &Order) {}
 
 #[router]
-fn next(order: &Order) -> bool {
+fn next(_: &Order) -> bool {
     true
 }
 
 #[node]
-fn body(order: &Order) {
+fn body(_: &Order) {
     return;
-    drop(1);
+    drop(String::new());
 }
 
 fn main() {}
