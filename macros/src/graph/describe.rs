@@ -23,7 +23,7 @@ pub(crate) fn topology(parts: &Parts<'_>) -> TokenStream {
     quote! {
         const __PLACES: &[__rt::Place] = &[#(#places),*];
         const __WAYS: &[__rt::Way] = &[#(#ways),*];
-        const __TOPOLOGY: __rt::Topology = __rt::Topology {
+        static __TOPOLOGY: __rt::Topology = __rt::Topology {
             name: #text,
             version: #version,
             docs: #docs,

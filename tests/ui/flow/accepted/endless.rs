@@ -9,5 +9,3 @@ graph! {
         start -> draft -> review -> draft;
     }
 }
-
-fn main() {}

@@ -12,5 +12,3 @@ graph! {
         publish -> end;
     }
 }
-
-fn main() {}

@@ -13,5 +13,3 @@ graph! {
         elicitation -> match { Accepted => plan at_most 3 else call_tools, Declined | Cancelled => react };
     }
 }
-
-fn main() {}

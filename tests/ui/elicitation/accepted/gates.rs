@@ -13,5 +13,3 @@ graph! {
         elicitation -> match { Accepted => call_tools, Declined | Cancelled => react };
     }
 }
-
-fn main() {}
