@@ -38,8 +38,8 @@ pub(crate) fn topology(parts: &Parts<'_>) -> TokenStream {
     }
 }
 
-/// The graph as a node of another one.
-pub(crate) fn meta(parts: &Parts<'_>) -> TokenStream {
+/// The graph as a node of another one; `judged` if the pass over its topology was made.
+pub(crate) fn meta(parts: &Parts<'_>, judged: bool) -> TokenStream {
     let (name, text, docs) = (&parts.graph.name, unraw(&parts.graph.name), &parts.options.docs);
     let facts = parts.sound.then(|| {
         quote!(

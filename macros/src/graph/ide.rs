@@ -6,21 +6,25 @@ use syn::Path;
 
 use super::Parts;
 use super::aim;
+use super::model::Cfg;
 use super::syntax::{self, Branch, Condition, Fact, Fork, ForkKind, Last, Source, Statement, Step, Target};
 use crate::names::unraw;
 
 /// Every mention as a type, so that it is found, renamed and completed; every label as a pattern.
 pub(crate) fn mentions(parts: &Parts<'_>) -> TokenStream {
-    let mut paths = Paths { named: named(parts), found: Vec::new() };
+    let mut paths = Paths { named: named(parts), under: Cfg::default(), found: Vec::new() };
     parts.graph.statements.iter().for_each(|statement| paths.statement(statement));
-    let paths = paths.found;
+    let paths = paths.found.iter().map(|(cfg, path)| quote!(#cfg const _: ::core::option::Option<#path> = ::core::option::Option::None;));
     let labels = parts.model.gates.iter().enumerate().map(|(id, gate)| {
         let (cfg, name) = (&gate.cfg, aim::gate(id));
-        let arms = gate.labels().map(|label| aim::pattern(label, &name, Span::mixed_site()));
-        quote!(#cfg const _: () = { fn __labels(__arm: #name) { match __arm { #(#arms => {})* _ => {} } } };)
+        let arms = gate.arms.iter().map(|arm| {
+            let (cfg, patterns) = (&arm.cfg, arm.labels.iter().map(|label| aim::pattern(label, &name, Span::mixed_site())));
+            quote!(#cfg #(#patterns)|* => {})
+        });
+        quote!(#cfg const _: () = { fn __labels(__arm: #name) { match __arm { #(#arms)* _ => {} } } };)
     });
     quote! {
-        #(const _: ::core::option::Option<#paths> = ::core::option::Option::None;)*
+        #(#paths)*
         #(#labels)*
     }
 }
@@ -49,20 +53,27 @@ fn named(parts: &Parts<'_>) -> Vec<String> {
 /// Collects every path that stands for a node or a router.
 struct Paths<'a> {
     named: Vec<String>,
-    found: Vec<&'a Path>,
+    /// What the statement or arm stands under.
+    under: Cfg,
+    found: Vec<(Cfg, &'a Path)>,
 }
 
 impl<'a> Paths<'a> {
+    fn path(&mut self, path: &'a Path) {
+        self.found.push((self.under.clone(), path));
+    }
+
     fn place(&mut self, path: &'a Path) {
         let name = path.get_ident().map(unraw);
         if !name.is_some_and(|name| self.named.contains(&name)) {
-            self.found.push(path);
+            self.path(path);
         }
     }
 
     fn statement(&mut self, statement: &'a Statement) {
         match statement {
             Statement::Ways(ways) => {
+                self.under = Cfg::new(&ways.cfgs);
                 for source in &ways.sources {
                     if let Source::Place(path) = source {
                         self.place(path);
@@ -70,13 +81,14 @@ impl<'a> Paths<'a> {
                 }
                 self.way(&ways.way);
                 if let Some(Condition::If(router)) = &ways.condition {
-                    self.found.push(router);
+                    self.path(router);
                 }
             }
             Statement::Facts(facts) => {
+                self.under = Cfg::new(&facts.cfgs);
                 for fact in &facts.facts {
                     if let Fact::Is { path, .. } = fact {
-                        self.found.push(path);
+                        self.path(path);
                     }
                 }
             }
@@ -94,8 +106,13 @@ impl<'a> Paths<'a> {
                 }
             }
             Last::Choice(choice) => {
-                self.found.extend(&choice.router);
-                choice.arms.arms.iter().for_each(|arm| self.way(&arm.to));
+                choice.router.iter().for_each(|router| self.path(router));
+                for arm in &choice.arms.arms {
+                    let within = self.under.and(&arm.cfgs);
+                    let outside = std::mem::replace(&mut self.under, within);
+                    self.way(&arm.to);
+                    self.under = outside;
+                }
             }
         }
     }
@@ -112,15 +129,15 @@ impl<'a> Paths<'a> {
         let branches: Vec<&'a Branch> = match &fork.kind {
             ForkKind::All(branches) => branches.iter().collect(),
             ForkKind::Some { router, arms } => {
-                self.found.extend(router);
+                router.iter().for_each(|router| self.path(router));
                 arms.arms.iter().map(|arm| &arm.to).collect()
             }
             ForkKind::Each { router, branch } => {
-                self.found.extend(router);
+                router.iter().for_each(|router| self.path(router));
                 vec![branch]
             }
             ForkKind::EachMatch { router, by, arms } => {
-                self.found.extend(router.iter().chain(by));
+                router.iter().chain(by).for_each(|router| self.path(router));
                 arms.arms.iter().map(|arm| &arm.to).collect()
             }
         };

@@ -92,11 +92,12 @@ fn item(parts: &Parts<'_>) -> TokenStream {
 /// One face for rustc, whose errors point at the user's words, and one for the editor, where no word of ours stands at them.
 fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
     let cfgs = &parts.options.cfgs;
-    let body = [machine::types(parts), describe::topology(parts), describe::meta(parts), machine::graph(parts)];
+    let body = [machine::types(parts), describe::topology(parts), machine::graph(parts)];
+    let (meta, plain_meta) = (describe::meta(parts, parts.sound), describe::meta(parts, false));
     let asked = [contracts::names(parts), contracts::conditions(parts), contracts::unchosen(parts), contracts::arms(parts)];
     let plain = [contracts::plain_names(parts), contracts::plain_arms(parts)];
     let mentions = ide::mentions(parts);
-    let hidden = ide::without_places(quote!(#(#plain)* #(#body)*));
+    let hidden = ide::without_places(quote!(#(#plain)* #(#body)* #plain_meta));
     let assertions = parts.sound.then(|| contracts::assertions(parts));
     let allow = quote! {
         #(#[cfg(#cfgs)])*
@@ -122,6 +123,7 @@ fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
                     use #krate::__private as __rt;
                     #(#asked)*
                     #(#body)*
+                    #meta
                     #assertions
                 };
             }
