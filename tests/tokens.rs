@@ -25,7 +25,7 @@ fn claims(n: u64) -> Claims {
         graph: Claims::graph_hash("Refunds"),
         digest: [byte.wrapping_mul(3); 32],
         issued: NOW,
-        expires: (n % 2 == 0).then(|| Timestamp(NOW.0 + i64::try_from(n).unwrap())),
+        expires: n.is_multiple_of(2).then(|| Timestamp(NOW.0 + i64::try_from(n).unwrap())),
     }
 }
 

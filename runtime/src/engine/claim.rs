@@ -52,10 +52,10 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
         return Err(busy(view.there()?));
     }
     let View { loaded, mut image, at, .. } = view;
-    if start.on_paused == OnPaused::Reject {
-        if let Some(parked) = image.parked().filter(|parked| !is_due(parked.question.expires, at)) {
-            return Err(RunError::Waiting { question: parked.question.id, place: name::<G>(parked.at).to_owned() });
-        }
+    if start.on_paused == OnPaused::Reject
+        && let Some(parked) = image.parked().filter(|parked| !is_due(parked.question.expires, at))
+    {
+        return Err(RunError::Waiting { question: parked.question.id, place: name::<G>(parked.at).to_owned() });
     }
     let shuts = shut_all(loaded.as_ref(), at);
     let mut ingest = Ingest::new(&*desk.ids, at, start.turn);
