@@ -239,6 +239,7 @@ const fn agent() -> Topology {
         exits: &["end", "failed"],
         steps: 100,
         endless: false,
+        unreachable: false,
     }
 }
 

@@ -126,6 +126,7 @@ static LARGE: Topology = Topology {
     exits: &["end"],
     steps: 100,
     endless: false,
+    unreachable: false,
 };
 // Were the pass not linear, `long_running_const_eval` would refuse to compile this file.
 const LARGE_ANALYSIS: Analysis<MANY, { 2 * MANY }> = analyze(&LARGE);
@@ -462,6 +463,7 @@ fn random(seed: u64) -> Topology {
         exits: &["end", "other"],
         steps: 100,
         endless: random.one_in(3),
+        unreachable: false,
     }
 }
 

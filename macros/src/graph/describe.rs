@@ -12,7 +12,8 @@ use crate::names::unraw;
 /// `__TOPOLOGY`, and what can be said of the graph without knowing its state.
 pub(crate) fn topology(parts: &Parts<'_>) -> TokenStream {
     let (options, model, name) = (&parts.options, parts.model, &parts.graph.name);
-    let (text, docs, version, steps, endless) = (unraw(name), &options.docs, options.version, options.steps, options.endless);
+    let (text, docs, version, steps) = (unraw(name), &options.docs, options.version, options.steps);
+    let (endless, unreachable) = (options.endless, options.unreachable);
     let places = places(parts);
     let ways = ways(parts);
     let exits = model.exits.iter().map(|exit| {
@@ -34,6 +35,7 @@ pub(crate) fn topology(parts: &Parts<'_>) -> TokenStream {
             exits: &[#(#exits),*],
             steps: #steps,
             endless: #endless,
+            unreachable: #unreachable,
         };
     }
 }
@@ -41,7 +43,7 @@ pub(crate) fn topology(parts: &Parts<'_>) -> TokenStream {
 /// The graph as a node of another one; `judged` if the pass over its topology was made.
 pub(crate) fn meta(parts: &Parts<'_>, judged: bool) -> TokenStream {
     let (name, text, docs) = (&parts.graph.name, unraw(&parts.graph.name), &parts.options.docs);
-    let facts = parts.sound.then(|| {
+    let facts = judged.then(|| {
         quote!(
             const FACTS: __rt::Facts = __ANALYSIS.facts;
         )

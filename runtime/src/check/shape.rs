@@ -111,6 +111,9 @@ pub(super) const fn unreachable<const P: usize, const W: usize>(analysis: &mut A
     from_start.follow(topology, &analysis.out, analysis.out.start);
     from_start.spread(topology, &analysis.out);
     analysis.reached = from_start.seen;
+    if topology.unreachable {
+        return false;
+    }
 
     let mut excused = Flood::<P>::NEW;
     let mut place = 0;

@@ -83,6 +83,7 @@ fn graph(places: &[Place], ways: &str) -> Topology {
         exits: exits.leak(),
         steps: 100,
         endless: false,
+        unreachable: false,
     }
 }
 

@@ -31,6 +31,8 @@ pub struct Topology {
     pub steps: u32,
     /// Whether a loop without a way out is wanted.
     pub endless: bool,
+    /// Whether places that nothing leads to are wanted: `#[graph(allow(unreachable_place))]`.
+    pub unreachable: bool,
 }
 
 impl Topology {

@@ -1,0 +1,26 @@
+//! A place that is entered from outside only, and a ring that is wanted.
+
+use graphwright::graph;
+use graphwright::prelude::*;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+pub struct Mail {
+    text: String,
+}
+
+#[node]
+pub fn read(_: &Mail) {}
+
+#[node]
+pub fn repair(_: &Mail) {}
+
+graph! {
+    #[graph(endless, allow(unreachable_place))]
+    pub Desk(Mail) {
+        start -> read;
+        read -> read;
+        repair -> end;
+    }
+}
+
+fn main() {}
