@@ -5,8 +5,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use graphwright::Graph;
-
 // As a reader would paste it.
 include!("readme/writer.rs");
 
@@ -52,7 +50,7 @@ async fn the_first_graph_runs() {
 
 #[test]
 fn the_picture_is_drawn_from_the_graph() {
-    expect_block("mermaid", &Writer::TOPOLOGY.mermaid());
+    expect_block("mermaid", &<Writer as graphwright::Graph>::TOPOLOGY.mermaid());
 }
 
 #[test]
