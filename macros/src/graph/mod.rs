@@ -10,11 +10,14 @@ mod machine;
 mod model;
 mod options;
 mod parse;
+mod parse_facts;
+mod parse_fork;
 mod recover;
 mod route;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;

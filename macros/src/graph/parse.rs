@@ -1,15 +1,17 @@
 //! Reads the grammar. Whatever can be understood is kept; what cannot is said once, and a hole stands in its place.
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenTree};
 use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream, discouraged::Speculative};
-use syn::{Attribute, LitBool, LitInt, LitStr, Meta, Path, PathSegment, Token, braced, bracketed, parenthesized, token};
+use syn::parse::ParseStream;
+use syn::{LitBool, LitInt, Token, braced, token};
 
+use super::parse_facts::facts;
+use super::parse_fork::{at_fork, fork};
 use super::recover;
 use super::syntax::{
-    About, Arm, Arms, Branch, Budget, Choice, Condition, Extent, Fact, Facts, Fork, ForkKind, Goal, Label, Last, Source, Statement, Step,
-    Target, Way, Ways, path_extent, path_text,
+    About, Arm, Arms, Budget, Choice, Condition, Extent, Goal, Label, Last, Source, Statement, Step, Target, Way, Ways, path_extent,
 };
+use super::words::{at_path, cfgs, found, is, path, spanned, unexpected, word};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
@@ -255,7 +257,7 @@ fn choice(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Choice>
 
 type Behind<'a, X> = &'a dyn Fn(ParseStream<'_>, &mut Diagnostics, Extent, &str) -> syn::Result<(X, End)>;
 
-fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, behind: Behind<'_, X>) -> syn::Result<Arms<X>> {
+pub(super) fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, behind: Behind<'_, X>) -> syn::Result<Arms<X>> {
     let content;
     let braces = braced!(content in input).span.join();
     let (arms, broken) = recover::arms(&content, sink, &|input, sink| {
@@ -305,204 +307,4 @@ fn labels(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Vec<Lab
         }
         input.parse::<Token![|]>()?;
     }
-}
-
-fn at_fork(input: ParseStream<'_>) -> bool {
-    input.peek(token::Bracket) || ((is(input, "some") || is(input, "each")) && !input.peek2(Token![;]))
-}
-
-fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Fork> {
-    let behind = |input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent, _: &str| branch(input, sink, arrow);
-    if input.peek(token::Bracket) {
-        let content;
-        let brackets = bracketed!(content in input);
-        let mut branches = Vec::new();
-        while !content.is_empty() {
-            cfgs(&content, sink)?;
-            branches.push(branch(&content, sink, Extent::of(brackets.span.join()))?.0);
-            if !content.is_empty() {
-                content.parse::<Token![,]>()?;
-            }
-        }
-        return Ok(Fork { span: brackets.span.open(), kind: ForkKind::All(branches) });
-    }
-    let each = is(input, "each");
-    let span = input.call(Ident::parse_any)?.span();
-    let router = if at_path(input) {
-        path(input, sink)?
-    } else {
-        return Err(unexpected(input, "here", "a router, then the branches: `some router { A => a }`, `each router { a }`"));
-    };
-    if !each {
-        return Ok(Fork { span, kind: ForkKind::Some { router, arms: arms(input, sink, &behind)? } });
-    }
-    if input.peek(Token![match]) {
-        input.parse::<Token![match]>()?;
-        let by = path(input, sink)?;
-        return Ok(Fork { span, kind: ForkKind::EachMatch { router, by, arms: arms(input, sink, &behind)? } });
-    }
-    let content;
-    let braces = braced!(content in input);
-    let (branch, _) = branch(&content, sink, Extent::of(braces.span.join()))?;
-    if !content.is_empty() {
-        return Err(unexpected(&content, "in a branch", "steps only: `each router { a -> b }`"));
-    }
-    Ok(Fork { span, kind: ForkKind::Each { router, branch } })
-}
-
-fn branch(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent) -> syn::Result<(Branch, End)> {
-    let mut steps = Vec::new();
-    loop {
-        let step = if at_fork(input) {
-            Step::Fork(fork(input, sink)?)
-        } else if at_path(input) {
-            path(input, sink)?.map_or(Step::Hole, Step::Place)
-        } else {
-            sink.error_spanned(arrow, messages::unexpected(&found(input), "in a branch", "a place"));
-            Step::Hole
-        };
-        let end = match &step {
-            Step::Place(path) => Some(path_extent(path).last),
-            Step::Fork(fork) => Some(fork.span),
-            Step::Hole => None,
-        };
-        steps.push(step);
-        if !input.peek(Token![->]) {
-            return Ok((Branch { steps }, end));
-        }
-        input.parse::<Token![->]>()?;
-    }
-}
-
-fn facts(input: ParseStream<'_>, sink: &mut Diagnostics, cfgs: Vec<TokenStream>, about: About) -> syn::Result<(Statement, End)> {
-    let mut facts = Vec::new();
-    loop {
-        let (fact, end) = fact(input, sink)?;
-        facts.extend(fact);
-        if !input.peek(Token![,]) {
-            return Ok((Statement::Facts(Facts { cfgs, about, facts }), end));
-        }
-        input.parse::<Token![,]>()?;
-    }
-}
-
-fn fact(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<(Option<Fact>, End)> {
-    if input.peek(Token![as]) {
-        let title = title(input)?;
-        let last = title.span();
-        return Ok((Some(Fact::Title(title)), Some(last)));
-    }
-    if input.peek(syn::Ident) && input.peek2(token::Paren) {
-        let name: Ident = input.parse()?;
-        let content;
-        let parens = parenthesized!(content in input);
-        content.parse::<TokenStream>()?;
-        return Ok((Some(Fact::Policy(name)), Some(parens.span.close())));
-    }
-    let mount = if is(input, "graph") && (input.peek2(syn::Ident) || input.peek2(Token![::]) || input.peek2(Token![crate])) {
-        Some(input.parse::<Ident>()?)
-    } else {
-        None
-    };
-    if !at_path(input) {
-        return Err(unexpected(input, "in a fact", "what the name stands for, `as \"Title\"`, or a policy such as `retry(3)`"));
-    }
-    let Some(path) = path(input, sink)? else { return Ok((None, None)) };
-    let mut last = path_extent(&path).last;
-    let title = if input.peek(Token![as]) { Some(title(input)?) } else { None };
-    if let Some(title) = &title {
-        last = title.span();
-    }
-    Ok((Some(Fact::Is { mount, path, title }), Some(last)))
-}
-
-fn title(input: ParseStream<'_>) -> syn::Result<LitStr> {
-    input.parse::<Token![as]>()?;
-    if input.peek(LitStr) { input.parse() } else { Err(unexpected(input, "behind `as`", "a display name: `as \"Title\"`")) }
-}
-
-/// `#[cfg(..)]`, any number of them; what else stands there is said and left out.
-fn cfgs(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Vec<TokenStream>> {
-    let mut cfgs = Vec::new();
-    for attr in input.call(Attribute::parse_outer)? {
-        match &attr.meta {
-            Meta::List(list) if attr.path().is_ident("cfg") => cfgs.push(list.tokens.clone()),
-            _ => sink.error_spanned(&attr, messages::only_cfg()),
-        }
-    }
-    Ok(cfgs)
-}
-
-/// `a::b::c`; `None` where it ends in `::`, which is said.
-fn path(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Option<Path>> {
-    let mut path = Path { leading_colon: input.parse()?, segments: syn::punctuated::Punctuated::new() };
-    loop {
-        if !at_word(input) {
-            let span = path_extent(&path).last;
-            sink.error(span, messages::open_path(&path_text(&path)));
-            return Ok(None);
-        }
-        let ident = input.call(Ident::parse_any)?;
-        path.segments.push_value(PathSegment::from(ident));
-        if !input.peek(Token![::]) {
-            break;
-        }
-        path.segments.push_punct(input.parse()?);
-    }
-    match path.segments.last() {
-        Some(last) if ["self", "super", "crate", "Self"].iter().any(|w| last.ident == w) => {
-            sink.error(last.ident.span(), messages::no_plain_name(&last.ident.to_string()));
-            Ok(None)
-        }
-        _ => Ok(Some(path)),
-    }
-}
-
-fn at_path(input: ParseStream<'_>) -> bool {
-    at_word(input) || input.peek(Token![::])
-}
-
-/// A word that a path may hold: no keyword, except those that begin paths.
-fn at_word(input: ParseStream<'_>) -> bool {
-    input.peek(syn::Ident) || input.peek(Token![crate]) || input.peek(Token![self]) || input.peek(Token![super]) || input.peek(Token![Self])
-}
-
-/// Whether the next word is this one, not written raw.
-fn is(input: ParseStream<'_>, word: &str) -> bool {
-    input.cursor().ident().is_some_and(|(ident, _)| ident == word) && !input.peek2(Token![::])
-}
-
-/// Takes the word if it is next.
-fn word(input: ParseStream<'_>, word: &str) -> Option<Ident> {
-    if !is(input, word) {
-        return None;
-    }
-    let ahead = input.fork();
-    let ident = ahead.call(Ident::parse_any).ok()?;
-    input.advance_to(&ahead);
-    Some(ident)
-}
-
-/// What stands next, for a sentence.
-pub(crate) fn found(input: ParseStream<'_>) -> String {
-    match TokenTree::parse(&input.fork()) {
-        Err(_) => "the end".to_owned(),
-        Ok(TokenTree::Group(group)) => match group.delimiter() {
-            Delimiter::Brace => "`{ .. }`".to_owned(),
-            Delimiter::Bracket => "`[ .. ]`".to_owned(),
-            Delimiter::Parenthesis => "`( .. )`".to_owned(),
-            Delimiter::None => format!("`{}`", group.stream()),
-        },
-        Ok(TokenTree::Punct(_)) if input.peek(Token![->]) => "`->`".to_owned(),
-        Ok(TokenTree::Punct(_)) if input.peek(Token![=>]) => "`=>`".to_owned(),
-        Ok(tree) => format!("`{tree}`"),
-    }
-}
-
-fn unexpected(input: ParseStream<'_>, place: &str, expected: &str) -> syn::Error {
-    syn::Error::new(input.span(), messages::unexpected(&found(input), place, expected))
-}
-
-fn spanned(tokens: impl quote::ToTokens, message: &str) -> syn::Error {
-    syn::Error::new_spanned(tokens, message)
 }

@@ -7,6 +7,7 @@ use syn::{Attribute, Generics, Token, Type, Visibility, braced, parenthesized, t
 
 use super::parse::{self, End};
 use super::syntax::{Arm, Condition, Graph, Statement};
+use super::words;
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
@@ -118,11 +119,11 @@ fn semicolon(input: ParseStream<'_>, sink: &mut Diagnostics, end: End) -> bool {
     let message = if input.peek(Token![else]) {
         messages::else_alone()
     } else if input.peek(Ident::peek_any) {
-        messages::unknown_way_word(parse::found(input).trim_matches('`'))
+        messages::unknown_way_word(words::found(input).trim_matches('`'))
     } else if input.peek(Token![,]) || input.peek(Token![|]) {
-        messages::several_targets(&parse::found(input))
+        messages::several_targets(&words::found(input))
     } else {
-        messages::unexpected(&parse::found(input), "here", "`;`")
+        messages::unexpected(&words::found(input), "here", "`;`")
     };
     sink.error(input.span(), message);
     resync(input);
@@ -156,7 +157,7 @@ pub(crate) fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, arm: ArmPa
                     // Said already.
                     None => {}
                     Some(end) if parse::at_arm(input) => sink.error(end, messages::no_comma()),
-                    Some(_) => sink.error(input.span(), messages::unexpected(&parse::found(input), "in an arm", "`,` and the next arm")),
+                    Some(_) => sink.error(input.span(), messages::unexpected(&words::found(input), "in an arm", "`,` and the next arm")),
                 }
             }
             Err(error) => {

@@ -1,0 +1,57 @@
+//! Reads facts: `again: draft as "Draft", retry(3)`.
+
+use proc_macro2::{Ident, TokenStream};
+use syn::parse::ParseStream;
+use syn::{LitStr, Token, parenthesized, token};
+
+use super::parse::End;
+use super::syntax::{About, Fact, Facts, Statement, path_extent};
+use super::words::{at_path, is, path, unexpected};
+use crate::diagnostics::Diagnostics;
+
+pub(super) fn facts(input: ParseStream<'_>, sink: &mut Diagnostics, cfgs: Vec<TokenStream>, about: About) -> syn::Result<(Statement, End)> {
+    let mut facts = Vec::new();
+    loop {
+        let (fact, end) = fact(input, sink)?;
+        facts.extend(fact);
+        if !input.peek(Token![,]) {
+            return Ok((Statement::Facts(Facts { cfgs, about, facts }), end));
+        }
+        input.parse::<Token![,]>()?;
+    }
+}
+
+fn fact(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<(Option<Fact>, End)> {
+    if input.peek(Token![as]) {
+        let title = title(input)?;
+        let last = title.span();
+        return Ok((Some(Fact::Title(title)), Some(last)));
+    }
+    if input.peek(syn::Ident) && input.peek2(token::Paren) {
+        let name: Ident = input.parse()?;
+        let content;
+        let parens = parenthesized!(content in input);
+        content.parse::<TokenStream>()?;
+        return Ok((Some(Fact::Policy(name)), Some(parens.span.close())));
+    }
+    let mount = if is(input, "graph") && (input.peek2(syn::Ident) || input.peek2(Token![::]) || input.peek2(Token![crate])) {
+        Some(input.parse::<Ident>()?)
+    } else {
+        None
+    };
+    if !at_path(input) {
+        return Err(unexpected(input, "in a fact", "what the name stands for, `as \"Title\"`, or a policy such as `retry(3)`"));
+    }
+    let Some(path) = path(input, sink)? else { return Ok((None, None)) };
+    let mut last = path_extent(&path).last;
+    let title = if input.peek(Token![as]) { Some(title(input)?) } else { None };
+    if let Some(title) = &title {
+        last = title.span();
+    }
+    Ok((Some(Fact::Is { mount, path, title }), Some(last)))
+}
+
+fn title(input: ParseStream<'_>) -> syn::Result<LitStr> {
+    input.parse::<Token![as]>()?;
+    if input.peek(LitStr) { input.parse() } else { Err(unexpected(input, "behind `as`", "a display name: `as \"Title\"`")) }
+}

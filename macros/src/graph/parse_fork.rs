@@ -1,0 +1,79 @@
+//! Reads forks: `[a, b]`, `some router { .. }`, `each router { .. }`.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Token, braced, bracketed, token};
+
+use super::parse::{End, arms};
+use super::syntax::{Branch, Extent, Fork, ForkKind, Step, path_extent};
+use super::words::{at_path, cfgs, found, is, path, unexpected};
+use crate::diagnostics::Diagnostics;
+use crate::messages;
+
+pub(super) fn at_fork(input: ParseStream<'_>) -> bool {
+    input.peek(token::Bracket) || ((is(input, "some") || is(input, "each")) && !input.peek2(Token![;]))
+}
+
+pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Fork> {
+    let behind = |input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent, _: &str| branch(input, sink, arrow);
+    if input.peek(token::Bracket) {
+        let content;
+        let brackets = bracketed!(content in input);
+        let mut branches = Vec::new();
+        while !content.is_empty() {
+            cfgs(&content, sink)?;
+            branches.push(branch(&content, sink, Extent::of(brackets.span.join()))?.0);
+            if !content.is_empty() {
+                content.parse::<Token![,]>()?;
+            }
+        }
+        return Ok(Fork { span: brackets.span.open(), kind: ForkKind::All(branches) });
+    }
+    let each = is(input, "each");
+    let span = input.call(Ident::parse_any)?.span();
+    let router = if at_path(input) {
+        path(input, sink)?
+    } else {
+        return Err(unexpected(input, "here", "a router, then the branches: `some router { A => a }`, `each router { a }`"));
+    };
+    if !each {
+        return Ok(Fork { span, kind: ForkKind::Some { router, arms: arms(input, sink, &behind)? } });
+    }
+    if input.peek(Token![match]) {
+        input.parse::<Token![match]>()?;
+        let by = path(input, sink)?;
+        return Ok(Fork { span, kind: ForkKind::EachMatch { router, by, arms: arms(input, sink, &behind)? } });
+    }
+    let content;
+    let braces = braced!(content in input);
+    let (branch, _) = branch(&content, sink, Extent::of(braces.span.join()))?;
+    if !content.is_empty() {
+        return Err(unexpected(&content, "in a branch", "steps only: `each router { a -> b }`"));
+    }
+    Ok(Fork { span, kind: ForkKind::Each { router, branch } })
+}
+
+fn branch(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent) -> syn::Result<(Branch, End)> {
+    let mut steps = Vec::new();
+    loop {
+        let step = if at_fork(input) {
+            Step::Fork(fork(input, sink)?)
+        } else if at_path(input) {
+            path(input, sink)?.map_or(Step::Hole, Step::Place)
+        } else {
+            sink.error_spanned(arrow, messages::unexpected(&found(input), "in a branch", "a place"));
+            Step::Hole
+        };
+        let end = match &step {
+            Step::Place(path) => Some(path_extent(path).last),
+            Step::Fork(fork) => Some(fork.span),
+            Step::Hole => None,
+        };
+        steps.push(step);
+        if !input.peek(Token![->]) {
+            return Ok((Branch { steps }, end));
+        }
+        input.parse::<Token![->]>()?;
+    }
+}
