@@ -2,13 +2,13 @@
 
 use graphwright::Graph;
 
-#[path = "ui/elicitation/accepted/budget_behind_the_elicitation.rs"]
+#[path = "compile/ui/elicitation/accepted/budget_behind_the_elicitation.rs"]
 mod budget_behind_the_elicitation;
-#[path = "ui/flow/accepted/endless.rs"]
+#[path = "compile/ui/flow/accepted/endless.rs"]
 mod endless;
-#[path = "ui/elicitation/accepted/gates.rs"]
+#[path = "compile/ui/elicitation/accepted/gates.rs"]
 mod gates;
-#[path = "ui/flow/accepted/loops.rs"]
+#[path = "compile/ui/flow/accepted/loops.rs"]
 mod loops;
 
 #[test]

@@ -56,8 +56,8 @@ fn the_picture_is_drawn_from_the_graph() {
 #[test]
 fn the_errors_are_what_the_compiler_says() {
     // That rustc says so is tested beside them, in `compile`.
-    expect_block("text", &read("tests/ui/readme/missing_arm.stderr"));
-    expect_block("text", &read("tests/ui/readme/no_gate.stderr"));
+    expect_block("text", &read("tests/compile/ui/readme/missing_arm.stderr"));
+    expect_block("text", &read("tests/compile/ui/readme/no_gate.stderr"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What compiles, what does not, and in which words: `../ui/<area>/<the mistake>.rs` beside what rustc says of it.
+//! What compiles, what does not, and in which words: `ui/<area>/<the mistake>.rs` beside what rustc says of it.
 //!
 //! After a change of words: `TRYBUILD=overwrite cargo test -p graphwright-compile-tests`, and read every difference.
 
@@ -7,7 +7,7 @@
 fn the_compiler_says_so() {
     let cases = trybuild::TestCases::new();
     for area in ["elicitation", "flow", "names", "node", "readme", "route", "router", "shape", "state", "syntax", "tool", "types"] {
-        cases.compile_fail(format!("../ui/{area}/*.rs"));
+        cases.compile_fail(format!("ui/{area}/*.rs"));
     }
-    cases.pass("../ui-pass/*.rs");
+    cases.pass("ui-pass/*.rs");
 }
