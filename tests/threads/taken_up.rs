@@ -156,3 +156,16 @@ async fn many_answers_at_once_and_one_counts() {
     assert_eq!(deps.begun.lock().unwrap().len(), 100, "fifty first rounds and fifty second ones");
     assert_eq!(deps.asked.load(Ordering::SeqCst), 100);
 }
+
+#[tokio::test]
+async fn a_run_is_cancelled_from_another_process() {
+    // Another worker's view of the same rows: it does not know the run, so it can only write that it ends.
+    let memory = Memory::new();
+    let mine = Machine::app(Deps::default(), Faulty::new(memory.clone(), Fault::Wait));
+    let theirs = Machine::app(Deps::default(), Faulty::new(memory, Fault::OtherWorker));
+    let mut run = mine.thread("t").run(Log::update().order(Order::Spin)).steps(u64::MAX).stream();
+    run.next().await.unwrap();
+    assert!(matches!(theirs.thread("t").run(Log::update()).await.unwrap_err(), RunError::Busy { .. }), "its owner lives");
+    assert!(theirs.thread("t").cancel().await.unwrap());
+    assert_eq!(run.outcome().await.unwrap().stopped().unwrap().reason, StopReason::Cancelled);
+}

@@ -194,7 +194,7 @@ pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> 
         Ending::Unrouted { place, error } => Err(RunError::Unrouted { place: place.to_owned(), what: error }),
         Ending::Broken(Broken::Store(error)) => Err(RunError::Store(error)),
         Ending::Broken(Broken::Codec(error)) => Err(RunError::Input(error)),
-        Ending::Broken(Broken::Displaced | Broken::NoStore) => Err(RunError::Displaced),
+        Ending::Broken(Broken::Displaced | Broken::Cancelled | Broken::NoStore) => Err(RunError::Displaced),
     }
 }
 

@@ -205,7 +205,7 @@ fn depth(json: &[u8]) -> usize {
 /// The graph as rows name it. The fingerprint is over the topology and the state's fields, never over code.
 pub(crate) fn graph_ref<G: Graph>() -> GraphRef {
     let mut hasher = crate::digest::Hasher::new(b"graphwright graph v1");
-    hasher.field(G::TOPOLOGY.name.as_bytes());
+    hasher.field(&G::TOPOLOGY.fingerprint());
     for field in <G::State as State>::FIELDS {
         hasher.field(field.name.as_bytes());
     }
