@@ -37,12 +37,12 @@ impl Topology {
     /// Whether a run can pause at one of the places.
     #[must_use]
     pub const fn pauses(&self) -> bool {
-        let mut place = 0;
-        while place < self.places.len() {
-            if self.places[place].pauses {
+        let mut rest = self.places;
+        while let [place, more @ ..] = rest {
+            if place.pauses {
                 return true;
             }
-            place += 1;
+            rest = more;
         }
         false
     }
