@@ -140,7 +140,7 @@ pub fn measure(report: &mut Report) -> Result<(), BoxError> {
             params: json!({ "nodes": 2, "store": null }),
             steps: STEPS,
             ns_per_step: per(time.as_nanos(), STEPS),
-            allocs_per_step: per(allocations.into(), STEPS),
+            allocs_per_step: Some(per(allocations.into(), STEPS)),
             bytes_stored: 0,
         })?;
     }
