@@ -169,3 +169,15 @@ async fn a_run_is_cancelled_from_another_process() {
     assert!(theirs.thread("t").cancel().await.unwrap());
     assert_eq!(run.outcome().await.unwrap().stopped().unwrap().reason, StopReason::Cancelled);
 }
+
+#[tokio::test]
+async fn a_new_turn_may_cancel_the_old_one() {
+    let app = Machine::app(Deps::default(), Memory::new());
+    let old = app.thread("t").run(Log::update().order(Order::Hang)).spawn();
+    while app.thread("t").status().await.unwrap() != Some(Status::Running) {
+        tokio::task::yield_now().await;
+    }
+    let new = app.clone().on_busy(graphwright::OnBusy::Cancel).thread("t").run(Log::update().order(Order::Work));
+    assert!(new.await.unwrap().paused().is_some());
+    assert_eq!(old.await.unwrap().unwrap().stopped().unwrap().reason, StopReason::Cancelled);
+}
