@@ -88,7 +88,7 @@ pub(super) async fn drive_claimed<G: Graph>(
     let emitter = Arc::clone(&info.emitter);
     let span = tracing::info_span!(target: "graphwright", "invoke_agent", gen_ai.agent.name = <G as NodeMeta>::NAME, run = %run);
     let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
-    let deadline = call.deadline.or(inner.settings.deadline).map(|limit| tokio::time::Instant::now() + limit);
+    let deadline = call.deadline.or(inner.settings.deadline).and_then(|limit| tokio::time::Instant::now().checked_add(limit));
 
     let guard = EndGuard::new(Arc::clone(&emitter));
     emitter.emit(image.turn.steps, "", EventKind::RunStarted { resumed: resumed.is_some(), after }).await;
