@@ -688,7 +688,7 @@ async fn a_model_that_fails_fails_the_run_with_its_error() {
     let script = Scripted::new([Reply::text("hello")]).failing_at(1, broken);
     let app = Loop::app(desk(&script), Memory::new());
     let thread = app.thread("t");
-    let error = thread.run("hi").await.err().expect("it fails");
+    let error = thread.run("hi").await.expect_err("it fails");
     assert!(format!("{error:?} {error}").contains("refuses the key"), "{error}");
     let done = thread.proceed().await.unwrap().completed().expect("it completes");
     assert_eq!(lines(&done.output.talk), ["user: hi", "model: hello []"]);

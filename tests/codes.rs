@@ -52,7 +52,11 @@ fn a_code_is_found_in_a_message() {
 
 #[test]
 fn every_code_is_shown_by_a_case() {
-    assert_eq!(said(), codes_in("tests/ui", ".stderr"), "left: codes in macros/ and runtime/, right: codes in tests/ui/**/*.stderr");
+    assert_eq!(
+        said(),
+        codes_in("tests/compile/ui", ".stderr"),
+        "left: codes in macros/ and runtime/, right: codes in tests/compile/ui/**/*.stderr"
+    );
 }
 
 #[test]

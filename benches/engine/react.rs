@@ -138,7 +138,7 @@ fn bare(report: &mut Report) -> Result<(), BoxError> {
     let our_allocations = allocations(|| drop(runtime.block_on(graph(&deps))));
     for (workload, time, allocations) in [("react by hand", hand, hand_allocations), ("react", ours, our_allocations)] {
         let params = json!({ "turns": SHORT, "bytes_per_turn": 2 * TEXT, "store": null });
-        line(report, workload, params, steps, time, allocations, 0)?;
+        line(report, workload, params, steps, time, Some(allocations), 0)?;
     }
     report.at_most("react: times the loop by hand", per(ours.as_nanos(), 1) / per(hand.as_nanos(), 1), "times", 2.5)?;
     Ok(())
@@ -161,7 +161,7 @@ async fn long(report: &mut Report, name: &'static str, store: impl Checkpointer)
         other => return Err(format!("{other:?}").into()),
     }
     let params = json!({ "turns": LONG, "bytes_per_turn": 2 * TEXT, "store": name });
-    line(report, "react", params, 2 * LONG + 1, start.elapsed(), 0, meter.bytes())?;
+    line(report, "react", params, 2 * LONG + 1, start.elapsed(), None, meter.bytes())?;
     let marks = marks.lock().unwrap_or_else(PoisonError::into_inner);
     let (Some([first, .., first_end]), Some([last, .., last_end])) = (marks.get(..=END), marks.get(marks.len() - END - 1..)) else {
         return Err(format!("{} turns are too few", marks.len()).into());
@@ -187,10 +187,11 @@ fn line(
     params: Value,
     steps: u64,
     time: Duration,
-    allocations: u64,
+    allocations: Option<u64>,
     bytes_stored: u64,
 ) -> Result<(), BoxError> {
-    let (ns_per_step, allocs_per_step) = (per(time.as_nanos(), steps), per(allocations.into(), steps));
+    let ns_per_step = per(time.as_nanos(), steps);
+    let allocs_per_step = allocations.map(|count| per(count.into(), steps));
     Ok(report.line(&Line { workload, params, steps, ns_per_step, allocs_per_step, bytes_stored })?)
 }
 

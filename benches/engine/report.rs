@@ -13,7 +13,8 @@ pub struct Line {
     pub params: Value,
     pub steps: u64,
     pub ns_per_step: f64,
-    pub allocs_per_step: f64,
+    /// `null` where they are not counted: work that is spread over threads.
+    pub allocs_per_step: Option<f64>,
     pub bytes_stored: u64,
 }
 

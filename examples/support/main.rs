@@ -36,7 +36,7 @@ const EXIT_CODES: &str = "Exit codes:
   3  a question is open: answer it with --answer, or start again without
   4  there is nothing to answer, or the answer does not fit; nothing was written
   5  another process works on this thread
-  6  the turn was stopped; start again to go on";
+  6  the turn was stopped before its end";
 
 /// A support agent for a small shop. It looks up orders, asks when it is unsure, and pays money back.
 #[derive(Parser)]

@@ -109,7 +109,7 @@ impl Session {
             }
             Outcome::Paused(_) => Ok(Ended::Waiting),
             Outcome::Stopped(stopped) => {
-                terminal.note(&format!("stopped: {:?}; start again to go on", stopped.reason))?;
+                terminal.note(&format!("stopped before its end: {:?}", stopped.reason))?;
                 Ok(Ended::Stopped)
             }
         }

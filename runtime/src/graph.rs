@@ -50,7 +50,7 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
     /// Where a turn begins.
     fn start(state: &Self::State, turn: &Turn) -> Next<Self::At>;
     /// Runs one place, its future in line.
-    fn run(at: Self::At, state: &Self::State, cx: &Context<Self::Deps>) -> impl Future<Output = Out<Self>> + Send;
+    fn run_place(at: Self::At, state: &Self::State, cx: &Context<Self::Deps>) -> impl Future<Output = Out<Self>> + Send;
     /// Where to go from a place. Pure. `arm` is what the place chose, by the arm's number.
     fn next(at: Self::At, arm: u16, state: &Self::State, turn: &Turn) -> Next<Self::At>;
     /// Takes an answer in.

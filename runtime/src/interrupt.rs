@@ -237,13 +237,11 @@ impl<N: Asks> Open<N> {
     }
 
     /// Says no.
-    #[must_use]
     pub fn decline(&self) -> Given {
         self.given(&Answer::Declined)
     }
 
     /// Goes away without deciding.
-    #[must_use]
     pub fn cancel(&self) -> Given {
         self.given(&Answer::Cancelled)
     }

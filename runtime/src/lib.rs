@@ -1,4 +1,55 @@
-//! Agents as graphs that the compiler checks.
+//! Agents as graphs that the compiler checks, and a small runtime that pauses for people and loses nothing.
+//!
+//! [`graph!`] declares places and the ways between them; [`node`](macro@node) and [`router`](macro@router) turn plain
+//! functions into its parts; what compiles is a state machine with static dispatch.
+//!
+//! ```
+//! use graphwright::prelude::*;
+//!
+//! #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+//! struct Count {
+//!     n: u32,
+//! }
+//!
+//! #[node]
+//! async fn add(count: &Count) -> NodeResult<Count> {
+//!     Ok(Count::update().n(count.n + 1))
+//! }
+//!
+//! #[router]
+//! fn enough(count: &Count) -> bool {
+//!     count.n >= 3
+//! }
+//!
+//! graph! {
+//!     Counter(Count) {
+//!         start -> add;
+//!         add -> end if enough;
+//!         add -> add;
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+//! let done = Counter::run((), Count::update()).await?.completed();
+//! assert_eq!(done.map(|done| done.output.n), Some(3));
+//! # Ok(()) }
+//! ```
+//!
+//! A graph that can pause needs a store: `Support::app(deps, store)` is an [`App`], `app.thread("ticket-42")` a
+//! [`Thread`], `thread.run(input)` a [`Run`] that is awaited, streamed or spawned, and what it gives an [`Outcome`].
+//!
+//! # What runs again, and what does not
+//!
+//! * A commit is made exactly once: it is compared and swapped on the thread's version ([`store::Checkpointer`]).
+//! * A node's body runs at least once, with the same [`Context::idempotency_key`] on every attempt.
+//! * An answer is delivered once, to the question that it was given for. Nothing before a pause runs again.
+//! * Events and `notify` are told at least once, with ids that grow within a run.
+//!
+//! # Features
+//!
+//! None is on by default. `sqlite`: threads in an SQLite file. `tokens`: pause tokens for people outside. `agent`:
+//! conversations, tools, models, and the question to the user before a tool runs. `genai`: models of real providers.
+//! `conformance`: the suite that a store of your own is held to.
 
 // Generated code names `::graphwright`, also in this crate.
 extern crate self as graphwright;

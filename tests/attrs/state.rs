@@ -180,7 +180,7 @@ fn a_turn_begins_with_its_own_fields_anew() {
 #[test]
 fn the_merge_of_a_with_field_is_in_the_row() {
     let order = Order { words: "old".to_owned(), ..Order::default() };
-    assert!(<Order as State>::INGESTS);
+    const { assert!(<Order as State>::INGESTS) };
     let ids = CountingIds::default();
     let row = order.ingest(Order::update().words("new"), &mut Ingest::new(&ids, Timestamp(1), TurnId::default()));
     assert_eq!(serde_json::to_value(&row).unwrap(), json!({"words": {"given": ["new"], "merged": "old<new>"}}));

@@ -275,6 +275,20 @@ async fn b068_a_thread_without_a_name_runs_no_node() {
     assert_eq!(deps.prepared.load(Ordering::SeqCst), 1);
 }
 
+/// What the compiler says is held by the compile-fail cases of these names; an empty name is no identifier.
+#[test]
+fn b069_an_interrupt_has_a_name_of_its_own_of_bearable_length() {
+    let cases = [
+        ("interrupt_reserved_name", "`ask_user` is the name of the built-in tool"),
+        ("interrupt_long_name", "at most 64 characters"),
+        ("interrupt_twice", "conflicting implementation for `Approve`"),
+    ];
+    for (case, text) in cases {
+        let path = format!("{}/compile/ui/node/{case}.stderr", env!("CARGO_MANIFEST_DIR"));
+        assert!(std::fs::read_to_string(&path).unwrap().contains(text), "{case}");
+    }
+}
+
 #[tokio::test]
 async fn b071_across_scopes_only_by_name_and_with_an_audit_event() {
     let record = Record::default();

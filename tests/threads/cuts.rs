@@ -18,7 +18,7 @@ const FIRST: u32 = 3;
 const THEN: u32 = 2;
 
 /// Polls `future` at most `polls` times, then drops it. True if it came to its end.
-pub(super) async fn poll_at_most<F: Future>(future: F, polls: usize) -> Option<F::Output> {
+async fn poll_at_most<F: Future>(future: F, polls: usize) -> Option<F::Output> {
     let mut future = Box::pin(future);
     let mut left = polls;
     std::future::poll_fn(move |task| {

@@ -22,6 +22,8 @@ pub(super) enum Fault {
     LoseReply(usize),
     /// A run cannot write that it ends: as if its process had died.
     RefuseStops,
+    /// It is the store of another process, which sees the first one alive.
+    OtherWorker,
 }
 
 /// Memory with a fault in front of it.
@@ -94,7 +96,7 @@ impl Checkpointer for Faulty {
         self.leave(self.inner.prune(thread, below).await).await
     }
     fn worker(&self) -> WorkerId {
-        self.inner.worker()
+        if self.fault == Fault::OtherWorker { WorkerId([255; 16]) } else { self.inner.worker() }
     }
     async fn alive(&self, worker: WorkerId) -> Result<Liveness, StoreError> {
         self.inner.alive(worker).await

@@ -1,12 +1,12 @@
 //! Threads that nobody drives: after a drop, an answer, a crash; and two that want the same one.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use graphwright::prelude::*;
 use graphwright::store::{Checkpointer, Status};
 use graphwright::{AnsweredNext, StopReason};
 
-use super::cuts::poll_at_most;
 use super::doubles::{Fault, Faulty};
 use super::machine::{Deps, Log, Machine, Order, lines, more};
 
@@ -65,7 +65,7 @@ async fn a_run_whose_thread_was_taken_runs_nothing_more() {
     assert_eq!(outcome.stopped().unwrap().reason, StopReason::Abandoned);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_kills_its_process_is_not_taken_up_for_ever() {
     // A dead process writes no `stop` row: this store refuses them.
     let app = Machine::app(Deps::default(), Faulty::new(Memory::new(), Fault::RefuseStops));
@@ -74,12 +74,11 @@ async fn what_kills_its_process_is_not_taken_up_for_ever() {
     drop(events);
     let mut claims = 0;
     while claims < 30 {
-        let Some(swept) = poll_at_most(app.sweep(), 5).await else {
+        // The node hangs, so the time passes as soon as nothing else is left to do.
+        let Ok(swept) = tokio::time::timeout(Duration::from_secs(1), app.sweep()).await else {
             claims += 1;
             // What the dropped sweep was driving ends with it, as soon as tokio gets to it.
-            for _ in 0..10 {
-                tokio::task::yield_now().await;
-            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
             continue;
         };
         assert_eq!(swept.unwrap().driven, 1, "the crash loop is written down");
@@ -156,4 +155,29 @@ async fn many_answers_at_once_and_one_counts() {
     }
     assert_eq!(deps.begun.lock().unwrap().len(), 100, "fifty first rounds and fifty second ones");
     assert_eq!(deps.asked.load(Ordering::SeqCst), 100);
+}
+
+#[tokio::test]
+async fn a_run_is_cancelled_from_another_process() {
+    // Another worker's view of the same rows: it does not know the run, so it can only write that it ends.
+    let memory = Memory::new();
+    let mine = Machine::app(Deps::default(), Faulty::new(memory.clone(), Fault::Wait));
+    let theirs = Machine::app(Deps::default(), Faulty::new(memory, Fault::OtherWorker));
+    let mut run = mine.thread("t").run(Log::update().order(Order::Spin)).steps(u64::MAX).stream();
+    run.next().await.unwrap();
+    assert!(matches!(theirs.thread("t").run(Log::update()).await.unwrap_err(), RunError::Busy { .. }), "its owner lives");
+    assert!(theirs.thread("t").cancel().await.unwrap());
+    assert_eq!(run.outcome().await.unwrap().stopped().unwrap().reason, StopReason::Cancelled);
+}
+
+#[tokio::test]
+async fn a_new_turn_may_cancel_the_old_one() {
+    let app = Machine::app(Deps::default(), Memory::new());
+    let old = app.thread("t").run(Log::update().order(Order::Hang)).spawn();
+    while app.thread("t").status().await.unwrap() != Some(Status::Running) {
+        tokio::task::yield_now().await;
+    }
+    let new = app.clone().on_busy(graphwright::OnBusy::Cancel).thread("t").run(Log::update().order(Order::Work));
+    assert!(new.await.unwrap().paused().is_some());
+    assert_eq!(old.await.unwrap().unwrap().stopped().unwrap().reason, StopReason::Cancelled);
 }

@@ -21,10 +21,9 @@ pub(crate) fn topology(parts: &Parts<'_>) -> TokenStream {
         quote!(#presence #name)
     });
     let line = quote_spanned!(name.span()=> ::core::line!());
-    // Statics: of a constant each of the assertions would make a copy, and rustc would look through all of it each time.
     quote! {
-        static __PLACES: &[__rt::Place] = &[#(#places),*];
-        static __WAYS: &[__rt::Way] = &[#(#ways),*];
+        const __PLACES: &[__rt::Place] = &[#(#places),*];
+        const __WAYS: &[__rt::Way] = &[#(#ways),*];
         static __TOPOLOGY: __rt::Topology = __rt::Topology {
             name: #text,
             version: #version,

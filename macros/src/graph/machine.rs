@@ -75,7 +75,7 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
             fn exit(__index: u16) -> ::core::option::Option<__Exit> { #all_exits.get(__index as usize).copied() }
             #output
             fn start(__state: &__State, __turn: &__rt::Turn) -> __rt::Next<__At> { #start }
-            async fn run(__at: __At, __state: &__State, __cx: &__rt::Context<__Deps>) -> __rt::Out<Self> { #run }
+            async fn run_place(__at: __At, __state: &__State, __cx: &__rt::Context<__Deps>) -> __rt::Out<Self> { #run }
             fn next(__at: __At, __arm: u16, __state: &__State, __turn: &__rt::Turn) -> __rt::Next<__At> { #next }
             fn resume(
                 __at: __At,

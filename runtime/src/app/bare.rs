@@ -63,7 +63,7 @@ pub(super) async fn drive_bare<G: Graph>(deps: Arc<G::Deps>, input: Patch<G>, ca
     let next = begun.map_err(|what| RunError::Panicked { place: None, what })?;
     image.begin(next)?;
     let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
-    let deadline = call.deadline.map(|limit| Instant::now() + limit);
+    let deadline = call.deadline.and_then(|limit| Instant::now().checked_add(limit));
     let Call { observers, stream, cancel, .. } = call;
     let emitter = Arc::new(Emitter::new(observers, stream, run, turn, None));
     let guard = EndGuard::new(Arc::clone(&emitter));

@@ -1,6 +1,5 @@
 //! What waits for people.
 
-use std::future::Future;
 use std::time::Duration;
 
 use super::{App, RunError};
@@ -94,16 +93,14 @@ impl<G: Graph> Inbox<G> {
     ///
     /// # Errors
     /// The store's.
-    pub fn list(self) -> impl Future<Output = Result<Pending, RunError>> + Send + use<G> {
-        async move {
-            let desk = &self.app.inner.desk;
-            let age =
-                self.older_than.map(|age| Timestamp(desk.clock.now().0.saturating_sub(i64::try_from(age.as_micros()).unwrap_or(i64::MAX))));
-            let graph = Some(<G as NodeMeta>::NAME.to_owned());
-            let query = Query::Open { scope: desk.scope_hash, graph, place: self.place, label: self.label, opened_before: age };
-            let listing = desk.store.list(&query, self.page).await?;
-            Ok(Pending { waiting: listing.questions.into_iter().map(waiting).collect(), next: listing.next })
-        }
+    pub async fn list(self) -> Result<Pending, RunError> {
+        let desk = &self.app.inner.desk;
+        let age =
+            self.older_than.map(|age| Timestamp(desk.clock.now().0.saturating_sub(i64::try_from(age.as_micros()).unwrap_or(i64::MAX))));
+        let graph = Some(<G as NodeMeta>::NAME.to_owned());
+        let query = Query::Open { scope: desk.scope_hash, graph, place: self.place, label: self.label, opened_before: age };
+        let listing = desk.store.list(&query, self.page).await?;
+        Ok(Pending { waiting: listing.questions.into_iter().map(waiting).collect(), next: listing.next })
     }
 }
 

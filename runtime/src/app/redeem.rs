@@ -8,7 +8,7 @@ use super::thread::{Thread, answered};
 use super::{App, RunError, Swept};
 use crate::context::Context;
 use crate::engine::{self, Answering, StoredQuestion, decode, load};
-use crate::error::BadAnswer;
+use crate::error::{BadAnswer, NodeError};
 use crate::graph::Graph;
 use crate::id::QuestionId;
 use crate::interrupt::TypedAnswer;
@@ -153,22 +153,19 @@ impl<G: Graph> App<G> {
         }
     }
 
-    async fn notify(&self, keys: &KeyRing, row: &QuestionRow) -> Result<bool, RunError> {
+    async fn notify(&self, keys: &KeyRing, row: &QuestionRow) -> Result<bool, NodeError> {
         let app = self.in_scope(row.scope);
         let desk = &app.inner.desk;
         let view = load::<G>(desk, &desk.key_of(row.uid)).await?;
         let Some(parked) = view.image.parked().filter(|parked| parked.question.id == row.question.id) else { return Ok(false) };
-        let stored: StoredQuestion = decode(&row.question.body).map_err(RunError::Input)?;
+        let stored: StoredQuestion = decode(&row.question.body)?;
         let token = sign::<G>(keys, row, row.scope);
         let call = super::session::Call::default();
         let info = super::session::run_info(&app.inner, &call, &view.image, view.image.turn.run, Some(row.thread.clone()), row.uid);
         let cx = Context::new(std::sync::Arc::clone(&app.inner.deps), info);
         let told = engine::caught(G::notify(parked.at, &view.image.state, &stored.asked, &token, &cx)).await;
-        match told {
-            Ok(Ok(())) => Ok(true),
-            Ok(Err(error)) => Err(RunError::Panicked { place: Some(row.question.place.clone()), what: error.to_string() }),
-            Err(panic) => Err(RunError::Panicked { place: Some(row.question.place.clone()), what: panic }),
-        }
+        told??;
+        Ok(true)
     }
 }
 

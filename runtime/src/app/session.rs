@@ -88,7 +88,7 @@ pub(super) async fn drive_claimed<G: Graph>(
     let emitter = Arc::clone(&info.emitter);
     let span = tracing::info_span!(target: "graphwright", "invoke_agent", gen_ai.agent.name = <G as NodeMeta>::NAME, run = %run);
     let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
-    let deadline = call.deadline.or(inner.settings.deadline).map(|limit| tokio::time::Instant::now() + limit);
+    let deadline = call.deadline.or(inner.settings.deadline).and_then(|limit| tokio::time::Instant::now().checked_add(limit));
 
     let guard = EndGuard::new(Arc::clone(&emitter));
     emitter.emit(image.turn.steps, "", EventKind::RunStarted { resumed: resumed.is_some(), after }).await;
@@ -194,7 +194,7 @@ pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> 
         Ending::Unrouted { place, error } => Err(RunError::Unrouted { place: place.to_owned(), what: error }),
         Ending::Broken(Broken::Store(error)) => Err(RunError::Store(error)),
         Ending::Broken(Broken::Codec(error)) => Err(RunError::Input(error)),
-        Ending::Broken(Broken::Displaced | Broken::NoStore) => Err(RunError::Displaced),
+        Ending::Broken(Broken::Displaced | Broken::Cancelled | Broken::NoStore) => Err(RunError::Displaced),
     }
 }
 

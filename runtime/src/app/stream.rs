@@ -50,11 +50,11 @@ impl<G: Graph> Events<G> {
         if let Poll::Ready(Some(event)) = self.receiver.poll_recv(task) {
             return Poll::Ready(Some(event));
         }
-        if let Some(run) = &mut self.run {
-            if let Poll::Ready(outcome) = Pin::new(run).poll(task) {
-                self.outcome = Some(outcome);
-                self.run = None;
-            }
+        if let Some(run) = &mut self.run
+            && let Poll::Ready(outcome) = Pin::new(run).poll(task)
+        {
+            self.outcome = Some(outcome);
+            self.run = None;
         }
         match self.receiver.poll_recv(task) {
             Poll::Ready(None) if self.run.is_some() => Poll::Pending,

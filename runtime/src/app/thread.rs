@@ -228,7 +228,7 @@ impl<G: Graph> Thread<G> {
         let this = self.clone();
         async move {
             let desk = &this.app.inner.desk;
-            engine::reissue::<G>(desk, &desk.key(&this.id?), question, expires).await.map(|_| ())
+            engine::reissue::<G>(desk, &desk.key(&this.id?), question, expires).await
         }
     }
 }

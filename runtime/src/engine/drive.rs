@@ -143,7 +143,7 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             tracing::Span::none()
         };
         let watched = {
-            let mut body = pin!(G::run(at, &image.state, cx));
+            let mut body = pin!(G::run_place(at, &image.state, cx));
             poll_fn(|task| {
                 let _entered = span.enter();
                 watch.poll(body.as_mut(), task)
@@ -212,6 +212,7 @@ fn reroute<G: Graph>(image: &mut Image<G>, at: G::At, arm: u16) {
 fn stopped(written: Result<u64, Broken>, ending: Ending) -> Ending {
     match written {
         Ok(_) => ending,
+        Err(Broken::Cancelled) => Ending::Cancelled,
         Err(broken) => Ending::Broken(broken),
     }
 }
@@ -228,6 +229,7 @@ async fn broke<G: Graph, J: Journal<G>>(journal: &mut J, place: &'static str, at
             let error = NodeError::fatal("it asks, and this run has no store to keep the question in");
             Ending::Failed(Failed { place, attempts, error: Fault::Node(error) })
         }
+        Broken::Cancelled => Ending::Cancelled,
         other => Ending::Broken(other),
     }
 }

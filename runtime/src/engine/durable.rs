@@ -92,12 +92,9 @@ impl Durable {
                 Ok(Some(self.seq))
             }
             Err(AppendError::Conflict) => {
-                if self.is_mine().await? {
-                    Ok(None)
-                } else {
-                    self.released = true;
-                    Err(Broken::Displaced)
-                }
+                let lost = self.look_again().await?;
+                self.released = lost.is_some();
+                lost.map_or(Ok(None), Err)
             }
             Err(AppendError::Gone | AppendError::Exists | AppendError::Deleted(_) | AppendError::Duplicate(_)) => {
                 self.released = true;
@@ -123,13 +120,18 @@ impl Durable {
         }
     }
 
-    /// After a conflict: whether this run still holds the thread; then its version is read anew.
-    async fn is_mine(&mut self) -> Result<bool, Broken> {
+    /// After a conflict: how this run lost the thread. None if it still holds it; then its version is read anew.
+    async fn look_again(&mut self) -> Result<Option<Broken>, Broken> {
         let loaded = self.desk.store.load(&self.desk.key_of(self.uid), Point::Head).await.map_err(Broken::Store)?;
-        let Some(loaded) = loaded.filter(|loaded| loaded.head.run == Some(self.run)) else { return Ok(false) };
+        let Some(loaded) = loaded else { return Ok(Some(Broken::Displaced)) };
+        if loaded.head.run != Some(self.run) {
+            let last = loaded.rows.last().filter(|row| row.row.kind == RowKind::Stop && row.row.run == Some(self.run));
+            let why = last.and_then(|row| row::decode::<Body>(&row.row.body).ok()).and_then(|body| body.why);
+            return Ok(Some(if why == Some(StopWhy::Cancelled) { Broken::Cancelled } else { Broken::Displaced }));
+        }
         self.seq = loaded.seq;
         self.at = self.at.max(loaded.head.at);
-        Ok(true)
+        Ok(None)
     }
 
     async fn reload<G: Graph>(&mut self, image: &mut Image<G>) -> Result<(), Broken> {

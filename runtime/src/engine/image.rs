@@ -78,7 +78,8 @@ impl<G: Graph> Image<G> {
 
     /// The whole image, to be stored.
     pub(crate) fn snapshot(&self) -> Result<Vec<u8>, CodecError> {
-        let (state, _) = row::settle(&self.state)?;
+        // Made of updates that were read back each, so this one need not be.
+        let state = row::raw(&self.state)?;
         let questions = match &self.cursor {
             Cursor::Parked(parked) => vec![parked.question.clone()],
             _ => Vec::new(),

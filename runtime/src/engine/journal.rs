@@ -58,6 +58,8 @@ pub(crate) struct Asked {
 pub(crate) enum Broken {
     /// Another run has the thread now: this one runs nothing more.
     Displaced,
+    /// Somebody cancelled this run from outside of its process.
+    Cancelled,
     /// What the place gave cannot be stored.
     Codec(CodecError),
     /// The store failed.

@@ -3,6 +3,7 @@
 //! `image` is a thread in memory, `row` how a change of it is stored, `drive` the loop, `journal` what the loop hands
 //! its steps to: nothing, or `durable`. Whoever else changes a thread does it through `swap`.
 
+mod answer;
 mod claim;
 mod drive;
 mod durable;
@@ -14,9 +15,8 @@ mod row;
 mod swap;
 mod watch;
 
-pub(crate) use claim::{
-    AnswerTaken, Answering, Claimed, Proceed, Start, abandon, answer, claimed_by_answer, proceed, reissue, start, stop,
-};
+pub(crate) use answer::{AnswerTaken, Answering, answer, claimed_by_answer, reissue};
+pub(crate) use claim::{Claimed, Proceed, Start, abandon, proceed, start, stop};
 pub(crate) use drive::{Drive, Ending, Failed, Fault, caught, caught_now, drive};
 pub(crate) use durable::Durable;
 pub(crate) use image::{Cursor, Image, name};

@@ -171,6 +171,13 @@ pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError>
 
 /// To raw JSON, and back at once: what is applied is what will be read, so live and loaded cannot differ.
 pub(crate) fn settle<T: Serialize + DeserializeOwned>(value: &T) -> Result<(Box<RawValue>, T), CodecError> {
+    let raw = raw(value)?;
+    let back = serde_json::from_str(raw.get()).map_err(|e| CodecError::Lossy(e.to_string()))?;
+    Ok((raw, back))
+}
+
+/// To raw JSON, within the limits.
+pub(crate) fn raw<T: Serialize>(value: &T) -> Result<Box<RawValue>, CodecError> {
     let text = serde_json::to_string(value).map_err(|e| CodecError::Lossy(e.to_string()))?;
     if text.len() > MAX_BYTES {
         return Err(CodecError::TooLarge(text.len()));
@@ -178,9 +185,7 @@ pub(crate) fn settle<T: Serialize + DeserializeOwned>(value: &T) -> Result<(Box<
     if depth(text.as_bytes()) > MAX_DEPTH {
         return Err(CodecError::TooDeep);
     }
-    let back = serde_json::from_str(&text).map_err(|e| CodecError::Lossy(e.to_string()))?;
-    let raw = RawValue::from_string(text).map_err(|e| CodecError::Lossy(e.to_string()))?;
-    Ok((raw, back))
+    RawValue::from_string(text).map_err(|e| CodecError::Lossy(e.to_string()))
 }
 
 /// How deep JSON is nested.
@@ -205,7 +210,7 @@ fn depth(json: &[u8]) -> usize {
 /// The graph as rows name it. The fingerprint is over the topology and the state's fields, never over code.
 pub(crate) fn graph_ref<G: Graph>() -> GraphRef {
     let mut hasher = crate::digest::Hasher::new(b"graphwright graph v1");
-    hasher.field(G::TOPOLOGY.name.as_bytes());
+    hasher.field(&G::TOPOLOGY.fingerprint());
     for field in <G::State as State>::FIELDS {
         hasher.field(field.name.as_bytes());
     }

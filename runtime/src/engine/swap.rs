@@ -163,6 +163,7 @@ pub(crate) async fn swap<G: Graph, T: Send>(
         match send(desk, append).await {
             Ok(appended) => return Ok((plan.out, Some(appended))),
             Err(AppendError::Conflict | AppendError::Exists) => {
+                over = None;
                 if attempt > 1 {
                     tokio::task::yield_now().await;
                 }

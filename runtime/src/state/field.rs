@@ -1,4 +1,5 @@
 //! Fields by index, and who may write which.
+#![allow(clippy::indexing_slicing, reason = "`get` is not const; each index is compared first")]
 
 /// A set of fields, at most 256 of them; constant everywhere, also in generics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

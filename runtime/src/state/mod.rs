@@ -69,6 +69,7 @@ pub trait Returns {
     type Update;
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: State> Returns for S {
     type Update = <S as State>::Update<Anything>;
 }

@@ -82,6 +82,7 @@ impl Room {
     }
 
     /// How many items to look at: those of the page, and one that tells whether there is a next.
+    #[cfg(feature = "sqlite")]
     pub(super) fn look(&self) -> usize {
         self.items + 1
     }

@@ -1,0 +1,13 @@
+//! What compiles, what does not, and in which words: `ui/<area>/<the mistake>.rs` beside what rustc says of it.
+//!
+//! After a change of words: `TRYBUILD=overwrite cargo test -p graphwright-compile-tests`, and read every difference.
+
+/// One run of the compiler for all of them. A missing `.stderr` fails, and so does an area without a case.
+#[test]
+fn the_compiler_says_so() {
+    let cases = trybuild::TestCases::new();
+    for area in ["elicitation", "flow", "names", "node", "readme", "route", "router", "shape", "state", "syntax", "tool", "types"] {
+        cases.compile_fail(format!("ui/{area}/*.rs"));
+    }
+    cases.pass("ui-pass/*.rs");
+}
