@@ -21,6 +21,7 @@ pub(crate) fn topology(parts: &Parts<'_>) -> TokenStream {
         quote!(#presence #name)
     });
     let line = quote_spanned!(name.span()=> ::core::line!());
+    // A static: of a constant each assertion would make a copy, and rustc would look through all of it each time.
     quote! {
         const __PLACES: &[__rt::Place] = &[#(#places),*];
         const __WAYS: &[__rt::Way] = &[#(#ways),*];
