@@ -1,4 +1,5 @@
 //! Graphs that a careless checker would refuse: that they compile is most of the test.
+#![allow(clippy::duplicate_mod, reason = "each of these files is a program by itself elsewhere, with its parts beside it")]
 
 use graphwright::Graph;
 

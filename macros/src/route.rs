@@ -69,8 +69,8 @@ fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
             fn arm(&self) -> Self {
                 match self { #(Self::#variants => Self::#variants),* }
             }
-            fn answer_arm(answer: &__rt::Answer<Self>) -> #twin {
-                match answer { #arms }
+            fn answer_arm(__answer: &__rt::Answer<Self>) -> #twin {
+                match __answer { #arms }
             }
         }
         #[automatically_derived]
@@ -113,8 +113,8 @@ fn with_data(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
             fn arm(&self) -> #arm {
                 match self { #(Self::#variants { .. } => #arm::#variants),* }
             }
-            fn answer_arm(answer: &__rt::Answer<Self>) -> #twin {
-                match answer { #arms }
+            fn answer_arm(__answer: &__rt::Answer<Self>) -> #twin {
+                match __answer { #arms }
             }
         }
     }

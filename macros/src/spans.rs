@@ -2,9 +2,10 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 
-/// A name that no code of the user can see or shadow.
+/// A name that no code of the user can see or shadow. The underscores are for items, which hygiene does not hide: a
+/// parameter may not be called as a constant is.
 pub(crate) fn hidden(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
+    Ident::new(&format!("__{name}"), Span::mixed_site())
 }
 
 /// A group whose delimiters carry a location of the user, while the words in it do not: rustc underlines from the first
