@@ -3,6 +3,7 @@
 //! Prints one JSON line for each workload, and one for each bound that is promised of them. The machine decides how far
 //! a figure can be trusted, so a broken bound is an exit code only with `-- --check`.
 
+mod chat;
 mod disk;
 mod loops;
 mod measured;
@@ -20,6 +21,7 @@ fn main() -> Result<ExitCode, BoxError> {
     let mut report = Report::default();
     loops::measure(&mut report)?;
     react::measure(&mut report)?;
+    chat::measure(&mut report)?;
     disk::measure(&mut report)?;
     if report.broken.is_empty() || !env::args().any(|argument| argument == "--check") {
         return Ok(ExitCode::SUCCESS);

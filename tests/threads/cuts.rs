@@ -53,11 +53,15 @@ async fn finish(app: &App<Machine>) -> Log {
 }
 
 /// What must hold at the end, however it was reached.
-async fn check(app: &App<Machine>, deps: &Deps, what: &str) {
+async fn check(app: &App<Machine>, memory: &Memory, deps: &Deps, what: &str) {
     let log = finish(app).await;
     assert_eq!(log.lines, lines(FIRST, THEN), "{what}");
     assert_eq!(log.rounds, FIRST + THEN, "{what}");
     assert_eq!(app.thread("t").status().await.unwrap(), Some(Status::Idle), "{what}");
+    // Who drove the thread knows of it what everybody reads.
+    let afresh = Machine::app(deps.clone(), memory.clone()).thread("t").state().await.unwrap();
+    assert_eq!(app.thread("t").state().await.unwrap(), afresh, "{what}");
+    assert_eq!(afresh, Some(log), "{what}");
     // One key for each step of work, over all attempts; never one key for two steps.
     let mut bodies = BTreeMap::new();
     for key in deps.begun.lock().unwrap().iter() {
@@ -73,14 +77,15 @@ async fn dropped_at_every_poll() {
     let mut cut = 0;
     for polls in 0.. {
         let (deps, record) = (Deps::default(), Record::default());
-        let app = Machine::app(deps.clone(), Faulty::new(Memory::new(), Fault::Wait)).observe(record.clone());
+        let memory = Memory::new();
+        let app = Machine::app(deps.clone(), Faulty::new(memory.clone(), Fault::Wait)).observe(record.clone());
         let run = app.thread("t").run(Log::update().wanted(FIRST));
         let ended = poll_at_most(run, polls).await.is_some();
         let told = record.take();
         if !told.is_empty() {
             Record::check_run(&told);
         }
-        check(&app, &deps, &format!("dropped after {polls} polls")).await;
+        check(&app, &memory, &deps, &format!("dropped after {polls} polls")).await;
         if ended {
             break;
         }
@@ -94,11 +99,12 @@ async fn dropped_at_every_poll_of_the_resumed_run() {
     let mut cut = 0;
     for polls in 0.. {
         let deps = Deps::default();
-        let app = Machine::app(deps.clone(), Faulty::new(Memory::new(), Fault::Wait));
+        let memory = Memory::new();
+        let app = Machine::app(deps.clone(), Faulty::new(memory.clone(), Fault::Wait));
         let paused = app.thread("t").run(Log::update().wanted(FIRST)).await.unwrap().paused().unwrap();
         let answer = more(paused.questions).accept(THEN);
         let ended = poll_at_most(app.thread("t").resume(answer), polls).await.is_some();
-        check(&app, &deps, &format!("dropped after {polls} polls")).await;
+        check(&app, &memory, &deps, &format!("dropped after {polls} polls")).await;
         assert_eq!(deps.asked.load(Ordering::SeqCst).min(2), 2, "two questions, each asked once at least");
         if ended {
             break;
@@ -125,7 +131,7 @@ async fn the_store_fails_at_every_call() {
             let bodies = deps.begun.lock().unwrap().len();
             let kept = Machine::app(deps.clone(), memory.clone()).thread("t").state().await.unwrap().map_or(0, |log| log.rounds);
             assert!(bodies as u32 <= kept + 1, "no body runs on a step that is not kept");
-            check(&Machine::app(deps.clone(), memory), &deps, &format!("{fault:?}")).await;
+            check(&Machine::app(deps.clone(), memory.clone()), &memory, &deps, &format!("{fault:?}")).await;
             if ended {
                 break;
             }
@@ -156,8 +162,9 @@ async fn a_lost_reply_is_asked_for_again_and_nothing_runs_twice() {
 #[should_panic(expected = "forgot")]
 async fn the_check_notices_a_lost_step() {
     let deps = Deps::default();
-    let app = Machine::app(deps.clone(), Memory::new());
+    let memory = Memory::new();
+    let app = Machine::app(deps.clone(), memory.clone());
     let paused = app.thread("t").run(Log::update().wanted(FIRST - 1)).await.unwrap().paused().unwrap();
     let _answered = app.thread("t").answer(more(paused.questions).accept(THEN)).await.unwrap();
-    check(&app, &deps, "forgot").await;
+    check(&app, &memory, &deps, "forgot").await;
 }

@@ -181,3 +181,30 @@ async fn a_new_turn_may_cancel_the_old_one() {
     assert!(new.await.unwrap().paused().is_some());
     assert_eq!(old.await.unwrap().unwrap().stopped().unwrap().reason, StopReason::Cancelled);
 }
+
+#[tokio::test]
+async fn two_apps_take_turns_on_one_thread() {
+    // Each knows the thread as it left it, and must see what the other did since.
+    let memory = Memory::new();
+    let apps = [(); 2].map(|()| Machine::app(Deps::default(), memory.clone()));
+    let mut wanted = 0;
+    for turn in 0..6 {
+        let (mine, other) = (&apps[turn % 2], &apps[(turn + 1) % 2]);
+        wanted += 1;
+        let paused = mine.thread("t").run(Log::update().wanted(wanted)).await.unwrap().paused().unwrap();
+        let question = more(other.thread("t").pending().await.unwrap());
+        assert_eq!(question.question, more(paused.questions).question);
+        wanted += 1;
+        assert_eq!(other.thread("t").answer(question.accept(1)).await.unwrap().next, AnsweredNext::Ready);
+        let paused = mine.thread("t").proceed().await.unwrap().paused().unwrap();
+        let done = other.thread("t").resume(more(paused.questions).decline()).await.unwrap().completed().unwrap();
+        assert_eq!(done.output.rounds, wanted);
+        assert_eq!(mine.thread("t").state().await.unwrap(), Some(done.output));
+        // A thread of the same name in its next life is another one.
+        if turn == 2 {
+            assert!(other.thread("t").delete().await.unwrap());
+            assert_eq!(mine.thread("t").state().await.unwrap(), None);
+            wanted = 0;
+        }
+    }
+}

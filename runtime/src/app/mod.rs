@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::{Clock, IdGen, RandomIds, SystemClock};
-use crate::engine::{Desk, graph_ref};
+use crate::engine::{Desk, Recent, graph_ref};
 use crate::graph::Graph;
 use crate::id::Scope;
 use crate::node::NodeMeta;
@@ -108,6 +108,7 @@ impl<G: Graph> App<G> {
             scope_hash: scope.hash(),
             scope,
             graph: graph_ref::<G>(),
+            recent: Arc::new(Recent::default()),
         };
         let settings = Settings {
             observers: Vec::new(),

@@ -84,7 +84,7 @@ pub(super) async fn drive_claimed<G: Graph>(
     let run = durable.run;
     let worker = inner.desk.store.worker();
     let lease = Lease::take(worker, run, call.cancel.clone());
-    let info = run_info(inner, &call, &image, run, Some(thread), durable.uid);
+    let info = run_info(inner, &call, &image, run, Some(thread.clone()), durable.uid);
     let emitter = Arc::clone(&info.emitter);
     let span = tracing::info_span!(target: "graphwright", "invoke_agent", gen_ai.agent.name = <G as NodeMeta>::NAME, run = %run);
     let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
@@ -113,6 +113,12 @@ pub(super) async fn drive_claimed<G: Graph>(
     let mark = mark(&ending);
     if matches!(ending, Ending::Paused) {
         emitter.emit(image.turn.steps, "", EventKind::Paused { questions: 1 }).await;
+    }
+    if let Some(durable) = stop.durable.take()
+        && matches!(ending, Ending::Completed(_) | Ending::Paused | Ending::Repeating)
+    {
+        let bytes = durable.debt.saturating_add(durable.snapshot);
+        inner.desk.recent.put(inner.desk.scope_hash, &thread, durable.uid, durable.seq, bytes, image.clone());
     }
     // The lease goes before the end is told: whoever hears of the end finds the thread free.
     drop(lease);

@@ -115,7 +115,11 @@ impl<G: Graph> Thread<G> {
         async move {
             let desk = &this.app.inner.desk;
             let view = load::<G>(desk, &desk.key(&this.id?)).await?;
-            questions(&view.image)
+            let questions = questions(&view.image);
+            if let Some(loaded) = view.loaded {
+                desk.recent.put_back(desk.scope_hash, &loaded, view.image);
+            }
+            questions
         }
     }
 
@@ -128,7 +132,10 @@ impl<G: Graph> Thread<G> {
         async move {
             let desk = &this.app.inner.desk;
             let view = load::<G>(desk, &desk.key(&this.id?)).await?;
-            Ok(view.loaded.is_some().then_some(view.image.state))
+            let Some(loaded) = view.loaded else { return Ok(None) };
+            let state = view.image.state.clone();
+            desk.recent.put_back(desk.scope_hash, &loaded, view.image);
+            Ok(Some(state))
         }
     }
 

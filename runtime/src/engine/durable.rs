@@ -207,6 +207,7 @@ impl<G: Graph> Journal<G> for Durable {
             image.turn.steps = ord.saturating_add(1);
             image.turn.now = Now::Stored(now);
             image.at = now;
+            image.claims = 0;
             image.cursor = Cursor::Parked(Box::new(Parked { at, question: question.clone(), opened_at: now }));
             let body = Body { next: Some(image.stored_cursor()), question: Some(question.clone()), ..Body::EMPTY };
             let rows = vec![self.row(RowKind::Park, ord, place, &body)?];

@@ -28,6 +28,16 @@ struct Fold<G: Graph> {
     seq: u64,
 }
 
+/// The rows that came behind an image.
+pub(crate) fn fold_onto<G: Graph>(image: Image<G>, loaded: &Loaded) -> Result<Image<G>, FoldError> {
+    let (next, question) = (image.stored_cursor(), image.parked().map(|parked| parked.question.clone()));
+    let mut fold = Fold { image, next, question, seq: loaded.seq };
+    for row in &loaded.rows {
+        fold.advance(row.seq, &row.row)?;
+    }
+    fold.finish(loaded)
+}
+
 /// What a store gave.
 pub(crate) fn fold<G: Graph>(loaded: &Loaded) -> Result<Image<G>, FoldError> {
     let image = Image::new(loaded.head.turn, loaded.head.run.unwrap_or_default(), Now::Stored(Timestamp::default()));

@@ -25,7 +25,7 @@ pub(crate) struct Image<G: Graph> {
 }
 
 /// Where the one frame of a graph without forks stands.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) enum Cursor<G: Graph> {
     At(G::At),
     Parked(Box<Parked<G>>),
@@ -35,11 +35,41 @@ pub(crate) enum Cursor<G: Graph> {
 }
 
 /// A place that asked, and its question.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Parked<G: Graph> {
     pub(crate) at: G::At,
     pub(crate) question: StoredQuestion,
     pub(crate) opened_at: Timestamp,
+}
+
+// By hand: a derive would ask it of the graph.
+impl<G: Graph> Clone for Image<G> {
+    fn clone(&self) -> Self {
+        Self {
+            state: self.state.clone(),
+            cursor: self.cursor.clone(),
+            turn: self.turn.clone(),
+            counted_from: self.counted_from,
+            claims: self.claims,
+            at: self.at,
+            stopped: self.stopped.clone(),
+        }
+    }
+}
+
+impl<G: Graph> Clone for Cursor<G> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::At(at) => Self::At(*at),
+            Self::Parked(parked) => {
+                let Parked { at, question, opened_at } = &**parked;
+                Self::Parked(Box::new(Parked { at: *at, question: question.clone(), opened_at: *opened_at }))
+            }
+            Self::Unrouted { at, arm } => Self::Unrouted { at: *at, arm: *arm },
+            Self::Ended(exit) => Self::Ended(*exit),
+            Self::Closed => Self::Closed,
+        }
+    }
 }
 
 impl<G: Graph> Image<G> {

@@ -9,6 +9,7 @@ use crate::clock::{Clock, IdGen, Timestamp};
 use crate::engine::drive::caught_now;
 use crate::engine::fold::{self, FoldError};
 use crate::engine::image::Image;
+use crate::engine::recent::Recent;
 use crate::engine::registry::owner_is_dead;
 use crate::engine::row::CodecError;
 use crate::graph::Graph;
@@ -34,6 +35,7 @@ pub(crate) struct Desk {
     pub(crate) scope: Scope,
     pub(crate) scope_hash: ScopeHash,
     pub(crate) graph: GraphRef,
+    pub(crate) recent: Arc<Recent>,
 }
 
 impl Desk {
@@ -83,16 +85,36 @@ pub(crate) enum Planned<T> {
 
 /// Reads a thread, and refuses what is not this graph's.
 pub(crate) async fn load<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<View<G>, RunError> {
-    let loaded = desk.store.load(key, Point::Head).await?;
+    let (loaded, image) = match load_onto(desk, key).await? {
+        Some((loaded, image)) => (Some(loaded), Some(image)),
+        None => (desk.store.load(key, Point::Head).await?, None),
+    };
     let now = desk.clock.now();
     let Some(loaded) = loaded else {
         let image = Image::new(TurnId::default(), Default::default(), Now::Stored(now));
         return Ok(View { loaded: None, image, owned: false, at: now, questions: Vec::new() });
     };
-    let image = fold::<G>(desk, &loaded)?;
+    let image = match image {
+        Some(image) => image,
+        None => fold::<G>(desk, &loaded)?,
+    };
     let at = now.max(loaded.head.at);
     let owned = loaded.head.run.is_some() && !owner_is_dead(&desk.store, &loaded.head).await?;
     Ok(View { loaded: Some(loaded), image, owned, at, questions: Vec::new() })
+}
+
+/// What came behind an image that this process has. None if it has none, or if it does not fit: then all of it is read.
+async fn load_onto<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<Option<(Loaded, Image<G>)>, RunError> {
+    let Some(known) = desk.recent.take(key) else { return Ok(None) };
+    let (uid, seq) = (known.uid, known.seq);
+    let Some(image) = known.image::<G>() else { return Ok(None) };
+    let Some(loaded) = desk.store.load(key, Point::After(seq)).await? else { return Ok(None) };
+    let follows = loaded.uid == uid && loaded.rows.len() as u64 == loaded.seq.saturating_sub(seq) && loaded.seq >= seq;
+    if !follows || loaded.head.graph != desk.graph {
+        return Ok(None);
+    }
+    let folded = caught_now(|| fold::fold_onto(image, &loaded));
+    Ok(folded.ok().and_then(Result::ok).map(|image| (loaded, image)))
 }
 
 /// Folds what a store gave, refusing what another graph or a newer one wrote.

@@ -37,6 +37,8 @@ pub enum By {
 pub enum Point {
     /// The newest row.
     Head,
+    /// The newest row, for who knows the thread up to this one: no snapshot, and only the rows behind it that are kept.
+    After(Seq),
     /// This row.
     Seq(Seq),
 }

@@ -114,6 +114,7 @@ macro_rules! __conformance_cases {
             the_newest_snapshot_below_a_point
             every_point_is_a_prefix
             a_point_above_the_head_is_the_head
+            after_a_row_come_only_the_rows_behind_it
             point_zero_is_before_the_first_row
             debt_grows_and_is_paid
             by_name_and_by_uid_are_one

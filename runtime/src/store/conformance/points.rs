@@ -70,6 +70,17 @@ pub(super) async fn a_point_above_the_head_is_the_head(bench: Bench) -> Verdict 
     Ok(())
 }
 
+pub(super) async fn after_a_row_come_only_the_rows_behind_it(bench: Bench) -> Verdict {
+    let at = thread(&bench, "t", 9, &[2, 5]).await?;
+    for known in [0, 1, 4, 5, 8, 9, 10, u64::MAX] {
+        let loaded = bench.at(at.uid, Point::After(known)).await?;
+        let rows: Vec<_> = loaded.rows.iter().map(|row| row.seq).collect();
+        same(&format!("the rows after {known}"), rows, (known.saturating_add(1)..=9).collect())?;
+        same("no snapshot, and the version now", (loaded.snapshot, loaded.seq), (None, 9))?;
+    }
+    Ok(())
+}
+
 pub(super) async fn point_zero_is_before_the_first_row(bench: Bench) -> Verdict {
     let at = thread(&bench, "t", 3, &[1]).await?;
     let loaded = bench.at(at.uid, Point::Seq(0)).await?;

@@ -115,13 +115,18 @@ impl Life {
 
     pub(super) fn load(&self, uid: Uid, at: Point) -> Loaded {
         let point = match at {
-            Point::Head => self.seq,
+            Point::Head | Point::After(_) => self.seq,
             Point::Seq(seq) => seq.min(self.seq),
         };
-        let snapshot = self.snapshots.range(..=point).next_back().map(|(seq, body)| Snapshot { seq: *seq, body: body.clone() });
-        let base = snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
+        let known = match at {
+            Point::After(seq) => Some(seq.max(self.first_seq.saturating_sub(1)).min(point)),
+            Point::Head | Point::Seq(_) => None,
+        };
+        let newest = || self.snapshots.range(..=point).next_back().map(|(seq, body)| Snapshot { seq: *seq, body: body.clone() });
+        let snapshot = if known.is_some() { None } else { newest() };
+        let base = known.or(snapshot.as_ref().map(|snapshot| snapshot.seq)).unwrap_or(0);
         // Without a snapshot only the whole log tells a state.
-        let whole = snapshot.is_some() || self.first_seq == 1;
+        let whole = known.is_some() || snapshot.is_some() || self.first_seq == 1;
         let rows = if whole && base < point { self.rows.range(base + 1..=point).map(|(_, row)| row.clone()).collect() } else { Vec::new() };
         let mut open: Vec<_> = self.open().map(|kept| kept.row.clone()).collect();
         open.sort_by_key(|question| (question.opened, question.question.id));

@@ -47,13 +47,16 @@ pub(super) fn load(db: &Connection, key: &ThreadKey, at: Point) -> Result<Option
     let Some(Kept { thread, first_seq, debt, newest }) = thread(db, key)? else { return Ok(None) };
     let ThreadRow { uid, name, seq, head, .. } = thread;
     let point = match at {
-        Point::Head => seq,
+        Point::Head | Point::After(_) => seq,
         Point::Seq(point) => point.min(seq),
     };
-    let snapshot = snapshot(db, uid, &name, point)?;
-    let base = snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
+    let (known, snapshot) = match at {
+        Point::After(seq) => (Some(seq.max(first_seq.saturating_sub(1)).min(point)), None),
+        Point::Head | Point::Seq(_) => (None, snapshot(db, uid, &name, point)?),
+    };
+    let base = known.or(snapshot.as_ref().map(|snapshot| snapshot.seq)).unwrap_or(0);
     // Without a snapshot only the whole log tells a state.
-    let whole = snapshot.is_some() || first_seq == 1;
+    let whole = known.is_some() || snapshot.is_some() || first_seq == 1;
     let rows = if whole { rows_between(db, uid, &name, base, point)? } else { Vec::new() };
     let open = open(db, uid)?;
     let snapshot_bytes = db
