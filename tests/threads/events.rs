@@ -106,6 +106,26 @@ async fn a_failure_closes_what_is_open_before_the_end() {
 }
 
 #[tokio::test]
+async fn what_panics_or_cannot_be_kept_is_told_as_failed() {
+    for order in [Order::Panic, Order::Huge] {
+        let record = Record::default();
+        let app = Machine::app(Deps::default(), Memory::new()).observe(record.clone());
+        app.thread("t").run(Log::update().order(order)).await.unwrap_err();
+        assert_eq!(names(&record.take()), ["started false", "node work", "failed work", "ended Failed"], "{order:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_ends_with_its_run_although_a_node_kept_its_context() {
+    let kept = std::sync::Arc::new(std::sync::Mutex::new(None));
+    let deps = Deps { kept: Some(kept.clone()), ..Deps::default() };
+    let mut events = Machine::app(deps, Memory::new()).thread("t").run(Log::update()).stream();
+    while events.next().await.is_some() {}
+    assert!(kept.lock().unwrap().is_some(), "the node kept it");
+    assert!(events.outcome().await.unwrap().paused().is_some());
+}
+
+#[tokio::test]
 async fn events_survive_being_sent() {
     let record = Record::default();
     let app = Machine::app(Deps::default(), Memory::new()).observe(record.clone());

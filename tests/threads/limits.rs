@@ -44,6 +44,23 @@ async fn the_graphs_own_limit_counts_per_turn() {
     assert_eq!(outcome.stopped().unwrap().state.rounds, 50);
 }
 
+#[tokio::test]
+async fn a_deadline_that_never_comes_is_none() {
+    let run = app(&Record::default()).thread("t").run(Log::update()).deadline(Duration::MAX);
+    assert!(run.await.unwrap().paused().is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_acts_while_a_turn_waits_for_another() {
+    let app = app(&Record::default());
+    let _old = app.thread("t").run(Log::update().order(Order::Hang)).spawn();
+    while app.thread("t").status().await.unwrap() != Some(Status::Running) {
+        tokio::task::yield_now().await;
+    }
+    let queued = app.clone().on_busy(graphwright::OnBusy::Queue).thread("t").run(Log::update()).deadline(Duration::from_millis(100));
+    assert!(matches!(queued.await.unwrap_err(), RunError::Busy { .. }));
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_deadline_acts_while_a_node_waits() {
     let record = Record::default();

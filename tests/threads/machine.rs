@@ -35,11 +35,18 @@ pub(super) struct Deps {
     /// Bodies that were begun, by idempotency key.
     pub(super) begun: Arc<Mutex<Vec<String>>>,
     pub(super) asked: Arc<AtomicUsize>,
+    /// Where the node leaves its context, if it is to keep it.
+    pub(super) kept: Option<Kept>,
 }
+
+pub(super) type Kept = Arc<Mutex<Option<Context<Deps>>>>;
 
 #[node]
 async fn work(log: &Log, cx: &Context<Deps>) -> NodeResult<Log> {
     cx.deps().begun.lock().unwrap().push(cx.idempotency_key());
+    if let Some(kept) = &cx.deps().kept {
+        *kept.lock().unwrap() = Some(cx.clone());
+    }
     tokio::task::yield_now().await;
     match log.order {
         Order::Fail => return Err("told to fail".into()),

@@ -57,7 +57,8 @@ async fn a_run_whose_thread_was_taken_runs_nothing_more() {
     let kept = app.thread("t").state().await.unwrap().unwrap().lines;
     app.thread("t").abandon().await.unwrap();
     let bodies = deps.begun.lock().unwrap().len();
-    assert!(matches!(first.outcome().await.unwrap_err(), RunError::Displaced));
+    let ended = first.outcome().await.unwrap().stopped().expect("it was told to end");
+    assert!(matches!(ended.reason, StopReason::Abandoned | StopReason::Cancelled), "{:?}", ended.reason);
     assert!(deps.begun.lock().unwrap().len() <= bodies + 1, "the body that was under way, and no other");
     assert_eq!(app.thread("t").status().await.unwrap(), Some(Status::Idle));
     assert_eq!(app.thread("t").state().await.unwrap().unwrap().lines, kept, "what was committed before, and nothing after");
@@ -207,4 +208,81 @@ async fn two_apps_take_turns_on_one_thread() {
             wanted = 0;
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_has_just_claimed_is_no_dead_one() {
+    // Turns on threads of their own, turns on one thread, and a sweeper that looks all the time.
+    let app = Machine::app(Deps::default(), Memory::new());
+    let sweeper = tokio::spawn({
+        let app = app.clone();
+        async move {
+            loop {
+                app.sweep().await.unwrap();
+                tokio::task::yield_now().await;
+            }
+        }
+    });
+    for n in 0..200 {
+        let alone = app.thread(format!("alone {n}")).run(Log::update().wanted(2_u32)).spawn();
+        let together = [(); 4].map(|()| app.thread(format!("together {n}")).run(Log::update().wanted(2_u32)).spawn());
+        assert!(alone.await.unwrap().unwrap().paused().is_some(), "turn {n} was stolen");
+        let mut paused = 0;
+        for run in together {
+            match run.await.unwrap() {
+                Ok(outcome) => paused += usize::from(outcome.paused().is_some()),
+                Err(RunError::Busy { .. } | RunError::Waiting { .. }) => {}
+                Err(other) => panic!("turn {n}: {other}"),
+            }
+        }
+        assert_eq!(paused, 1, "turn {n}");
+    }
+    sweeper.abort();
+}
+
+#[tokio::test]
+async fn cancelling_a_thread_cancels_no_other() {
+    let app = Machine::app(Deps::default(), Memory::new());
+    let shutdown = tokio_util::sync::CancellationToken::new();
+    let runs = ["a", "b"].map(|name| app.thread(name).run(Log::update().order(Order::Hang)).cancelled_by(shutdown.clone()).spawn());
+    while app.thread("b").status().await.unwrap() != Some(Status::Running) {
+        tokio::task::yield_now().await;
+    }
+    assert!(app.thread("a").cancel().await.unwrap());
+    let [a, b] = runs;
+    assert_eq!(a.await.unwrap().unwrap().stopped().unwrap().reason, StopReason::Cancelled);
+    assert!(!shutdown.is_cancelled() && !b.is_finished());
+    shutdown.cancel();
+    assert_eq!(b.await.unwrap().unwrap().stopped().unwrap().reason, StopReason::Cancelled);
+}
+
+#[tokio::test]
+async fn abandoning_and_deleting_end_the_run_that_lives() {
+    let app = Machine::app(Deps::default(), Memory::new());
+    for delete in [false, true] {
+        let run = app.thread("t").run(Log::update().order(Order::Hang)).spawn();
+        while app.thread("t").status().await.unwrap() != Some(Status::Running) {
+            tokio::task::yield_now().await;
+        }
+        if delete {
+            assert!(app.thread("t").delete().await.unwrap());
+            assert!(matches!(run.await.unwrap().unwrap_err(), RunError::Displaced));
+        } else {
+            app.thread("t").abandon().await.unwrap();
+            assert_eq!(run.await.unwrap().unwrap().stopped().unwrap().reason, StopReason::Abandoned);
+        }
+    }
+}
+
+#[tokio::test]
+async fn two_handles_of_one_process_know_of_each_others_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("threads.db");
+    let first = Machine::app(Deps::default(), Sqlite::open(&path).await.unwrap());
+    let second = Machine::app(Deps::default(), Sqlite::open(&path).await.unwrap());
+    let mut events = first.thread("t").run(Log::update().order(Order::Hang)).stream();
+    events.next().await.unwrap();
+    assert!(matches!(second.thread("t").run(Log::update()).await.unwrap_err(), RunError::Busy { .. }));
+    drop(events);
+    assert!(second.thread("t").run(Log::update().order(Order::Work)).await.unwrap().paused().is_some(), "at once");
 }

@@ -72,7 +72,8 @@ pub(super) async fn drive_bare<G: Graph>(deps: Arc<G::Deps>, input: Patch<G>, ca
     let mut cx = Context::new(deps, Arc::new(info));
     let ending = drive(&mut image, &mut cx, &mut Volatile, Drive { steps, deadline }).await;
     let mark = mark(&ending);
+    let steps_taken = image.turn.steps;
     let outcome = outcome(image, run, ending);
-    guard.end(mark, outcome.is_ok()).await;
+    guard.end(mark, outcome.is_ok(), steps_taken).await;
     outcome
 }

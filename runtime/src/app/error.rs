@@ -78,7 +78,7 @@ pub enum RunError {
         seq: Seq,
     },
     /// The question's time is up.
-    #[error("the question's time is up: `app.reissue(..)` opens it again")]
+    #[error("the question's time is up: `thread.reissue(..)` opens it again")]
     Expired,
     /// The question was given up, or issued anew, or the thread has moved on.
     #[error("the question is no longer open as it was asked: a new turn, an edit or a new token took its place")]
@@ -191,7 +191,7 @@ impl Failure {
         self.panicked
     }
 
-    /// The state so far: what was committed before the place ran.
+    /// The state so far: what was committed before the place ran; without a store, what it was when the place failed.
     #[must_use]
     pub fn state<S: 'static>(&self) -> Option<&S> {
         self.state.downcast_ref()

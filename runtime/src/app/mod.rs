@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::{Clock, IdGen, RandomIds, SystemClock};
-use crate::engine::{Desk, Recent, graph_ref};
+use crate::engine::{Desk, Recent, graph_ref, settle};
 use crate::graph::Graph;
 use crate::id::Scope;
 use crate::node::NodeMeta;
@@ -101,6 +101,7 @@ impl<G: Graph> App<G> {
     #[must_use]
     pub fn new(deps: G::Deps, store: impl Checkpointer) -> Self {
         let scope = Scope::root();
+        settle(store.worker());
         let desk = Desk {
             store: Arc::new(store),
             clock: Arc::new(SystemClock),

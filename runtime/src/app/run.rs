@@ -8,6 +8,7 @@ use std::task::{Context as Task, Poll};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::bare::drive_bare;
@@ -15,7 +16,7 @@ use super::outcome::Outcome;
 use super::session::{Call, drive_claimed, resting};
 use super::stream::Events;
 use super::{App, OnBusy, RunError};
-use crate::engine::{self, Answering, Proceed, Start};
+use crate::engine::{self, Answering, Lease, Proceed, Start};
 use crate::graph::{Graph, Patch};
 use crate::id::{IdError, RunId, ThreadId, TurnId};
 use crate::observe::Observer;
@@ -67,7 +68,8 @@ impl<G: Graph> Run<G> {
         self.set(|call| call.observers.push(Arc::new(observer)))
     }
 
-    /// The longest that the run may take; the time that people take is not counted.
+    /// The longest that the run may take, waiting for another run included; the time that people take is not counted. A
+    /// turn that could not begin until then is [`RunError::Busy`].
     pub fn deadline(self, limit: Duration) -> Self {
         self.set(|call| call.deadline = Some(limit))
     }
@@ -140,24 +142,28 @@ impl<G: Graph> fmt::Debug for Run<G> {
     }
 }
 
-async fn begin<G: Graph>(app: App<G>, thread: Result<ThreadId, IdError>, what: What<G>, call: Call) -> Result<Outcome<G>, RunError> {
+async fn begin<G: Graph>(app: App<G>, thread: Result<ThreadId, IdError>, what: What<G>, mut call: Call) -> Result<Outcome<G>, RunError> {
     let thread = thread?;
     let desk = &app.inner.desk;
     let key = desk.key(&thread);
     let run = RunId(desk.ids.fresh());
+    call.until = call.deadline.or(app.inner.settings.deadline).and_then(|limit| Instant::now().checked_add(limit));
+    // Whoever cancels this run cancels no other that has the caller's token.
+    call.cancel = call.cancel.child_token();
+    let lease = Lease::take(desk.store.worker(), run, call.cancel.clone());
     match what {
         What::Turn(input) => {
             let claimed = queue(&app, &thread, run, input, &call).await?;
-            drive_claimed(app.clone(), thread, claimed, None, call).await
+            drive_claimed(app.clone(), thread, claimed, None, call, lease).await
         }
         What::Answers(answers) => {
             let (taken, appended) = engine::answer::<G>(desk, &key, &answers?, Some(run)).await?;
             let waited = taken.waited.clone();
             let claimed = engine::claimed_by_answer(desk, taken, run, appended);
-            drive_claimed(app.clone(), thread, claimed, Some(waited), call).await
+            drive_claimed(app.clone(), thread, claimed, Some(waited), call, lease).await
         }
         What::Proceed => match engine::proceed::<G>(desk, &key, run, true).await? {
-            Proceed::Claimed(claimed) => drive_claimed(app.clone(), thread, *claimed, Some(Vec::new()), call).await,
+            Proceed::Claimed(claimed) => drive_claimed(app.clone(), thread, *claimed, Some(Vec::new()), call, lease).await,
             Proceed::Rest(image) => resting(*image),
         },
     }
@@ -195,7 +201,9 @@ async fn queue<G: Graph>(
                 super::thread::cancel(app, &key).await?;
             }
         }
+        let until = call.until;
         tokio::select! {
+            () = async { match until { Some(until) => tokio::time::sleep_until(until).await, None => std::future::pending().await } } => return Err(busy),
             () = freed => {}
             () = tokio::time::sleep(QUEUE_LOOK) => {}
             () = call.cancel.cancelled() => return Err(busy),

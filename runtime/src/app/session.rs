@@ -1,8 +1,10 @@
 //! One run from its first to its last event: claim, drive, tell the end, whatever happens.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::error::{Failure, RunError};
@@ -23,7 +25,9 @@ use crate::store::Appended;
 pub(super) struct Call {
     pub(super) observers: Vec<Arc<dyn Observer>>,
     pub(super) cancel: CancellationToken,
-    pub(super) deadline: Option<std::time::Duration>,
+    pub(super) deadline: Option<Duration>,
+    /// When the deadline is, once the run has begun.
+    pub(super) until: Option<Instant>,
     pub(super) steps: Option<u64>,
     pub(super) label: Option<String>,
     pub(super) request: Option<String>,
@@ -42,10 +46,10 @@ impl EndGuard {
     }
 
     /// An end without an outcome is a failure, however the driver came there.
-    pub(super) async fn end(mut self, mark: Mark, has_outcome: bool) {
+    pub(super) async fn end(mut self, mark: Mark, has_outcome: bool, steps: u64) {
         self.ended = true;
         let outcome = if !has_outcome && mark == Mark::Completed { Mark::Failed } else { mark };
-        self.emitter.emit(0, "", EventKind::RunEnded { outcome }).await;
+        self.emitter.emit(steps, "", EventKind::RunEnded { outcome }).await;
     }
 }
 
@@ -76,21 +80,22 @@ pub(super) async fn drive_claimed<G: Graph>(
     app: App<G>,
     thread: ThreadId,
     claimed: Claimed<G>,
-    resumed: Option<Vec<(crate::id::QuestionId, std::time::Duration)>>,
+    resumed: Option<Vec<(crate::id::QuestionId, Duration)>>,
     call: Call,
+    lease: Lease,
 ) -> Result<Outcome<G>, RunError> {
     let Claimed { mut image, durable, after } = claimed;
     let inner = &*app.inner;
     let run = durable.run;
-    let worker = inner.desk.store.worker();
-    let lease = Lease::take(worker, run, call.cancel.clone());
     let info = run_info(inner, &call, &image, run, Some(thread.clone()), durable.uid);
     let emitter = Arc::clone(&info.emitter);
     let span = tracing::info_span!(target: "graphwright", "invoke_agent", gen_ai.agent.name = <G as NodeMeta>::NAME, run = %run);
     let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
-    let deadline = call.deadline.or(inner.settings.deadline).and_then(|limit| tokio::time::Instant::now().checked_add(limit));
+    let deadline = call.until.or_else(|| inner.settings.deadline.and_then(|limit| Instant::now().checked_add(limit)));
 
     let guard = EndGuard::new(Arc::clone(&emitter));
+    // Behind the guard, so that it goes first: whoever hears of the end finds the thread free.
+    let lease = lease;
     emitter.emit(image.turn.steps, "", EventKind::RunStarted { resumed: resumed.is_some(), after }).await;
     for (question, waited) in resumed.into_iter().flatten() {
         emitter.emit(image.turn.steps, "", EventKind::AskUserAnswered { question, waited }).await;
@@ -120,10 +125,10 @@ pub(super) async fn drive_claimed<G: Graph>(
         let bytes = durable.debt.saturating_add(durable.snapshot);
         inner.desk.recent.put(inner.desk.scope_hash, &thread, durable.uid, durable.seq, bytes, image.clone());
     }
-    // The lease goes before the end is told: whoever hears of the end finds the thread free.
     drop(lease);
+    let steps_taken = image.turn.steps;
     let outcome = outcome(image, run, ending);
-    guard.end(mark, outcome.is_ok()).await;
+    guard.end(mark, outcome.is_ok(), steps_taken).await;
     outcome
 }
 
@@ -154,10 +159,10 @@ pub(super) fn mark(ending: &Ending) -> Mark {
     match ending {
         Ending::Completed(_) => Mark::Completed,
         Ending::Paused => Mark::Paused,
-        Ending::Repeating | Ending::StepLimit | Ending::TimedOut | Ending::Unrouted { .. } => Mark::Stopped,
-        Ending::Cancelled => Mark::Cancelled,
+        Ending::Repeating | Ending::StepLimit | Ending::TimedOut | Ending::Broken(Broken::EndedBy(StopWhy::Abandoned)) => Mark::Stopped,
+        Ending::Cancelled | Ending::Broken(Broken::EndedBy(_)) => Mark::Cancelled,
         Ending::Broken(Broken::Displaced) => Mark::Displaced,
-        Ending::Failed(_) | Ending::Broken(_) => Mark::Failed,
+        Ending::Failed(_) | Ending::Unrouted { .. } | Ending::Broken(_) => Mark::Failed,
     }
 }
 
@@ -200,7 +205,9 @@ pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> 
         Ending::Unrouted { place, error } => Err(RunError::Unrouted { place: place.to_owned(), what: error }),
         Ending::Broken(Broken::Store(error)) => Err(RunError::Store(error)),
         Ending::Broken(Broken::Codec(error)) => Err(RunError::Input(error)),
-        Ending::Broken(Broken::Displaced | Broken::Cancelled | Broken::NoStore) => Err(RunError::Displaced),
+        Ending::Broken(Broken::EndedBy(StopWhy::Abandoned)) => stopped(image, StopReason::Abandoned),
+        Ending::Broken(Broken::EndedBy(_)) => stopped(image, StopReason::Cancelled),
+        Ending::Broken(Broken::Displaced | Broken::NoStore) => Err(RunError::Displaced),
     }
 }
 

@@ -56,9 +56,10 @@ impl<G: Graph> Events<G> {
             self.outcome = Some(outcome);
             self.run = None;
         }
-        match self.receiver.poll_recv(task) {
-            Poll::Ready(None) if self.run.is_some() => Poll::Pending,
-            polled => polled,
+        match &self.run {
+            Some(_) => self.receiver.poll_recv(task).map(Some).map(Option::flatten),
+            // A node may have kept its context, and with it a sender: the end of the run is the end of the stream.
+            None => Poll::Ready(self.receiver.try_recv().ok()),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::engine::{self, Answering, StopWhy, load};
 use crate::graph::Graph;
 use crate::id::{IdError, QuestionId, ThreadId};
 use crate::interrupt::Given;
-use crate::store::{Appended, Page, Query, Row, Seq, Status, ThreadKey};
+use crate::store::{Appended, Page, Point, Query, Row, Seq, Status, ThreadKey};
 
 /// A conversation of an app: turns, questions, state. Cheap to clone; it holds a name and no lock.
 #[derive(Debug)]
@@ -147,7 +147,7 @@ impl<G: Graph> Thread<G> {
         let this = self.clone();
         async move {
             let desk = &this.app.inner.desk;
-            let loaded = desk.store.load(&desk.key(&this.id?), crate::store::Point::Head).await?;
+            let loaded = desk.store.load(&desk.key(&this.id?), Point::After(Seq::MAX)).await?;
             Ok(loaded.map(|loaded| loaded.head.status))
         }
     }
@@ -197,7 +197,10 @@ impl<G: Graph> Thread<G> {
         let this = self.clone();
         async move {
             let desk = &this.app.inner.desk;
-            engine::abandon::<G>(desk, &desk.key(&this.id?)).await
+            if let (Some(run), Some(worker)) = engine::abandon::<G>(desk, &desk.key(&this.id?)).await? {
+                engine::cancel(worker, run);
+            }
+            Ok(())
         }
     }
 
@@ -209,7 +212,13 @@ impl<G: Graph> Thread<G> {
         let this = self.clone();
         async move {
             let desk = &this.app.inner.desk;
-            Ok(desk.store.delete(&desk.key(&this.id?)).await?)
+            let key = desk.key(&this.id?);
+            let loaded = desk.store.load(&key, Point::After(Seq::MAX)).await?;
+            let deleted = desk.store.delete(&key).await?;
+            if let Some((Some(run), Some(worker))) = loaded.map(|loaded| (loaded.head.run, loaded.head.worker)) {
+                engine::cancel(worker, run);
+            }
+            Ok(deleted)
         }
     }
 
@@ -254,7 +263,7 @@ pub(super) fn answered<G: Graph>(taken: &engine::AnswerTaken<G>, appended: Appen
 /// Stops the run that holds a thread: in this process at its next wait, elsewhere at its next commit.
 pub(super) async fn cancel<G: Graph>(app: &App<G>, key: &ThreadKey) -> Result<bool, RunError> {
     let desk = &app.inner.desk;
-    let Some(loaded) = desk.store.load(key, crate::store::Point::Head).await? else { return Ok(false) };
+    let Some(loaded) = desk.store.load(key, Point::After(Seq::MAX)).await? else { return Ok(false) };
     let (Some(run), Some(worker)) = (loaded.head.run, loaded.head.worker) else { return Ok(false) };
     if engine::cancel(worker, run) {
         return Ok(true);

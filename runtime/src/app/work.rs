@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 
 use super::session::{Call, drive_claimed};
 use super::{App, RunError};
-use crate::engine::{self, Desk, Proceed, owner_is_dead};
+use crate::engine::{self, Desk, Lease, Proceed, owner_is_dead};
 use crate::graph::Graph;
 use crate::id::{RunId, ScopeHash};
 use crate::node::NodeMeta;
@@ -106,9 +106,11 @@ impl<G: Graph> App<G> {
     async fn drive_on(self, row: ThreadRow) -> Result<(), RunError> {
         let desk = &self.inner.desk;
         let run = RunId(desk.ids.fresh());
+        let call = Call::default();
+        let lease = Lease::take(desk.store.worker(), run, call.cancel.clone());
         match engine::proceed::<G>(desk, &desk.key_of(row.uid), run, false).await? {
             Proceed::Claimed(claimed) => {
-                let _outcome = drive_claimed(self.clone(), row.name, *claimed, Some(Vec::new()), Call::default()).await?;
+                let _outcome = drive_claimed(self.clone(), row.name, *claimed, Some(Vec::new()), call, lease).await?;
                 Ok(())
             }
             Proceed::Rest(_) => Ok(()),

@@ -7,7 +7,7 @@ use crate::engine::image::{Cursor, Image, budget_taken, name};
 use crate::engine::row::{self, Body, StopWhy};
 use crate::engine::swap::{Desk, Plan, Planned, View, swap};
 use crate::graph::{Graph, Patch};
-use crate::id::{RunId, TurnId};
+use crate::id::{RunId, TurnId, WorkerId};
 use crate::state::{Closing, Ingest, State};
 use crate::store::{Appended, Fate, Head, Loaded, NewRow, RowKind, Shut, Status, ThreadKey};
 use crate::turn::Now;
@@ -102,8 +102,7 @@ fn close<G: Graph>(
     Ok(Some(raw))
 }
 
-/// Takes a thread up that could go on: after a crash, a stop, or an answer that nobody drives. `Err` with the view if
-/// there is nothing to drive.
+/// Takes a thread up that could go on: after a crash, a stop, or an answer that nobody drives.
 pub(crate) async fn proceed<G: Graph>(desk: &Desk, key: &ThreadKey, run: RunId, by_hand: bool) -> Result<Proceed<G>, RunError> {
     let (out, appended) = swap::<G, _>(desk, key, &[], |view| plan_proceed(desk, run, by_hand, view)).await?;
     Ok(match (out, appended) {
@@ -159,12 +158,13 @@ fn plan_proceed<G: Graph>(desk: &Desk, run: RunId, by_hand: bool, view: View<G>)
 }
 
 /// Ends a turn before its time: everything open is closed in the same commit. A run that lives is displaced.
-pub(crate) async fn abandon<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<(), RunError> {
-    swap::<G, _>(desk, key, &[], |view| {
-        view.there()?;
+/// Gives the run that held the thread, to be cancelled where it lives.
+pub(crate) async fn abandon<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<(Option<RunId>, Option<WorkerId>), RunError> {
+    let (held, _) = swap::<G, _>(desk, key, &[], |view| {
+        let held = view.there().map(|loaded| (loaded.head.run, loaded.head.worker))?;
         let View { loaded, mut image, at, .. } = view;
         if matches!(image.cursor, Cursor::Ended(_) | Cursor::Closed) && loaded.as_ref().is_none_or(|l| l.head.run.is_none()) {
-            return Ok(Planned::Nothing(()));
+            return Ok(Planned::Nothing(held));
         }
         let shuts = shut_all(loaded.as_ref(), at);
         let turn = image.turn.id;
@@ -173,10 +173,10 @@ pub(crate) async fn abandon<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<()
         let body = Body { closes, next: Some(image.stored_cursor()), why: Some(StopWhy::Abandoned), ..Body::EMPTY };
         let row = new_row(RowKind::Close, turn, None, image.turn.steps, "", at, &body)?;
         let head = head(desk, &image, at, None);
-        Ok(Planned::Change(Box::new(Plan { rows: vec![row], head, opens: Vec::new(), shuts, request: None, out: () })))
+        Ok(Planned::Change(Box::new(Plan { rows: vec![row], head, opens: Vec::new(), shuts, request: None, out: held })))
     })
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(held)
 }
 
 /// Ends a run from outside of it; the turn can go on later. False if no run holds the thread.

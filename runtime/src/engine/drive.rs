@@ -10,7 +10,7 @@ use tokio::time::{Instant, Sleep};
 
 use crate::context::Context;
 use crate::engine::image::{Cursor, Image, exit_name, name};
-use crate::engine::journal::{Asked, Broken, Journal, Moved};
+use crate::engine::journal::{Asked, Broken, Journal, Moved, never};
 use crate::engine::row::StopWhy;
 use crate::engine::watch::{Watch, Watched};
 use crate::error::NodeError;
@@ -79,6 +79,9 @@ pub(crate) async fn drive<G: Graph, J: Journal<G>>(
         Ok(ending) => ending,
         Err(panic) => {
             let place = cx.place();
+            if let Cursor::Unrouted { at, .. } = image.cursor {
+                return unrouted(journal, name::<G>(at), format!("its router panicked: {panic}")).await;
+            }
             let failed = Failed { place, attempts: cx.attempt(), error: Fault::Panic(panic) };
             match journal.stop(StopWhy::Failed { place: place.to_owned(), error: "it panicked".to_owned() }).await {
                 Ok(_) => Ending::Failed(failed),
@@ -109,7 +112,7 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             Cursor::Ended(_) if image.stopped == Some(StopWhy::Repeating) => return Ending::Repeating,
             Cursor::Ended(exit) => return Ending::Completed(*exit),
             Cursor::Closed => return Ending::Completed(0),
-            Cursor::Unrouted { at, .. } => return Ending::Unrouted { place: name::<G>(*at), error: crate::engine::journal::never() },
+            Cursor::Unrouted { at, .. } => return unrouted(journal, name::<G>(*at), never()).await,
         };
         if image.turn.steps >= last_step {
             return stopped(journal.stop(StopWhy::StepLimit).await, Ending::StepLimit);
@@ -163,13 +166,16 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
         };
         match out {
             Out::Done(patch, arm) => {
+                let moved = match journal.step(image, cx, at, patch, arm).await {
+                    Ok(moved) => moved,
+                    Err(broken) => {
+                        failed_to_keep(node, place, &broken);
+                        return broke(journal, place, cx.attempt(), broken).await;
+                    }
+                };
                 if let Some(node) = node {
                     node.end(Mark::Completed);
                 }
-                let moved = match journal.step(image, cx, at, patch, arm).await {
-                    Ok(moved) => moved,
-                    Err(broken) => return broke(journal, place, cx.attempt(), broken).await,
-                };
                 if !silent {
                     tell_moved::<G>(cx, place, &moved).await;
                 }
@@ -177,20 +183,21 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
                     return Ending::Unrouted { place, error };
                 }
             }
-            Out::Ask(asking) => {
-                if let Some(node) = node {
-                    node.end(Mark::Paused);
-                }
-                match journal.park(image, cx, at, asking).await {
-                    Ok(asked) => {
-                        if !silent {
-                            tell_asked(cx, place, asked).await;
-                        }
-                        return Ending::Paused;
+            Out::Ask(asking) => match journal.park(image, cx, at, asking).await {
+                Ok(asked) => {
+                    if let Some(node) = node {
+                        node.end(Mark::Paused);
                     }
-                    Err(broken) => return broke(journal, place, cx.attempt(), broken).await,
+                    if !silent {
+                        tell_asked(cx, place, asked).await;
+                    }
+                    return Ending::Paused;
                 }
-            }
+                Err(broken) => {
+                    failed_to_keep(node, place, &broken);
+                    return broke(journal, place, cx.attempt(), broken).await;
+                }
+            },
             Out::Failed(error) => {
                 if let Some(node) = node {
                     node.end_with(EventKind::NodeFailed { place: place.to_owned(), error: error.to_string() });
@@ -209,10 +216,15 @@ fn reroute<G: Graph>(image: &mut Image<G>, at: G::At, arm: u16) {
     image.go(at, arm, next);
 }
 
+/// The step is kept from before; that there is still no way is written down.
+async fn unrouted<G: Graph, J: Journal<G>>(journal: &mut J, place: &'static str, error: String) -> Ending {
+    let why = StopWhy::Unrouted { place: place.to_owned(), error: error.clone() };
+    stopped(journal.stop(why).await, Ending::Unrouted { place, error })
+}
+
 fn stopped(written: Result<u64, Broken>, ending: Ending) -> Ending {
     match written {
         Ok(_) => ending,
-        Err(Broken::Cancelled) => Ending::Cancelled,
         Err(broken) => Ending::Broken(broken),
     }
 }
@@ -229,13 +241,24 @@ async fn broke<G: Graph, J: Journal<G>>(journal: &mut J, place: &'static str, at
             let error = NodeError::fatal("it asks, and this run has no store to keep the question in");
             Ending::Failed(Failed { place, attempts, error: Fault::Node(error) })
         }
-        Broken::Cancelled => Ending::Cancelled,
         other => Ending::Broken(other),
     }
 }
 
 fn begin<D>(cx: &Context<D>, place: &'static str) -> impl Future<Output = Span> {
-    cx.span(EventKind::NodeStarted { place: place.to_owned() }, move |_| EventKind::NodeEnded { place: place.to_owned() })
+    cx.span(EventKind::NodeStarted { place: place.to_owned() }, move |_| {
+        if std::thread::panicking() {
+            return EventKind::NodeFailed { place: place.to_owned(), error: "it panicked".to_owned() };
+        }
+        EventKind::NodeEnded { place: place.to_owned() }
+    })
+}
+
+/// What a place gave was not kept: for whoever listens it failed.
+fn failed_to_keep(node: Option<Span>, place: &str, broken: &Broken) {
+    if let (Some(node), Broken::Codec(error)) = (node, broken) {
+        node.end_with(EventKind::NodeFailed { place: place.to_owned(), error: error.to_string() });
+    }
 }
 
 async fn tell_moved<G: Graph>(cx: &Context<G::Deps>, place: &str, moved: &Moved) {

@@ -11,7 +11,9 @@ use crate::graph::{Graph, Patch};
 use crate::id::{CommitId, RunId, TurnId};
 use crate::node::Asking;
 use crate::state::{Ingest, State};
-use crate::store::{Append, AppendError, AppendTarget, Head, NewQuestion, NewRow, Point, RowKind, Seq, Status, StoreError, Uid};
+use crate::store::{
+    Append, AppendError, AppendTarget, Head, Loaded, MAX_BYTES, NewQuestion, NewRow, Point, RowKind, Seq, Status, StoreError, Uid,
+};
 use crate::turn::Now;
 
 /// A snapshot is not written for less than so many bytes of rows.
@@ -54,21 +56,26 @@ impl Durable {
     }
 
     /// A whole image, when the rows since the last one outweigh it: so reading stays bounded, and writing at most doubles.
+    /// Near the largest state it is made each time, so that the step that makes it too large is the one that is refused.
     fn snapshot<G: Graph>(&self, image: &Image<G>, rows: &[NewRow]) -> Result<Option<Vec<u8>>, Broken> {
-        if self.debt.saturating_add(bytes(rows)) <= self.snapshot.max(SNAPSHOT_FROM) {
+        let debt = self.debt.saturating_add(bytes(rows));
+        if debt <= self.snapshot.max(SNAPSHOT_FROM) && debt.saturating_add(self.snapshot) <= MAX_BYTES as u64 {
             return Ok(None);
         }
-        image.snapshot().map(Some).map_err(Broken::Codec)
+        image.snapshot().map(Some).map_err(|error| match error {
+            CodecError::TooLarge(bytes) => Broken::Codec(CodecError::StateTooLarge(bytes)),
+            other => Broken::Codec(other),
+        })
     }
 
-    /// Appends, or says who else did. `None`: the thread moved on under this run, which still holds it.
+    /// Appends, or gives the thread as it is now: it moved on under this run, which still holds it.
     async fn append(
         &mut self,
         rows: Vec<NewRow>,
         status: Status,
         opens: Vec<NewQuestion>,
         snapshot: Option<Vec<u8>>,
-    ) -> Result<Option<Seq>, Broken> {
+    ) -> Result<Result<Seq, Box<Loaded>>, Broken> {
         let bytes = bytes(&rows);
         let size = snapshot.as_ref().map(|body| body.len() as u64);
         let append = Append {
@@ -89,13 +96,9 @@ impl Durable {
                     None => self.debt = self.debt.saturating_add(bytes),
                 }
                 self.released = status != Status::Running;
-                Ok(Some(self.seq))
+                Ok(Ok(self.seq))
             }
-            Err(AppendError::Conflict) => {
-                let lost = self.look_again().await?;
-                self.released = lost.is_some();
-                lost.map_or(Ok(None), Err)
-            }
+            Err(AppendError::Conflict) => self.look_again().await.map(Err),
             Err(AppendError::Gone | AppendError::Exists | AppendError::Deleted(_) | AppendError::Duplicate(_)) => {
                 self.released = true;
                 Err(Broken::Displaced)
@@ -114,34 +117,50 @@ impl Durable {
         loop {
             let body = Body { why: Some(why.clone()), ..Body::EMPTY };
             let rows = vec![self.row(RowKind::Stop, 0, "", &body)?];
-            if let Some(seq) = self.append(rows, Status::Stopped, Vec::new(), None).await? {
+            if let Ok(seq) = self.append(rows, Status::Stopped, Vec::new(), None).await? {
                 return Ok(seq);
             }
         }
     }
 
-    /// After a conflict: how this run lost the thread. None if it still holds it; then its version is read anew.
-    async fn look_again(&mut self) -> Result<Option<Broken>, Broken> {
+    /// After a conflict: the thread as it is now, if this run still holds it.
+    async fn look_again(&mut self) -> Result<Box<Loaded>, Broken> {
         let loaded = self.desk.store.load(&self.desk.key_of(self.uid), Point::Head).await.map_err(Broken::Store)?;
-        let Some(loaded) = loaded else { return Ok(Some(Broken::Displaced)) };
+        let Some(loaded) = loaded else {
+            self.released = true;
+            return Err(Broken::Displaced);
+        };
         if loaded.head.run != Some(self.run) {
-            let last = loaded.rows.last().filter(|row| row.row.kind == RowKind::Stop && row.row.run == Some(self.run));
-            let why = last.and_then(|row| row::decode::<Body>(&row.row.body).ok()).and_then(|body| body.why);
-            return Ok(Some(if why == Some(StopWhy::Cancelled) { Broken::Cancelled } else { Broken::Displaced }));
+            self.released = true;
+            return Err(self.lost_to(&loaded));
         }
         self.seq = loaded.seq;
         self.at = self.at.max(loaded.head.at);
-        Ok(None)
+        Ok(Box::new(loaded))
     }
 
-    async fn reload<G: Graph>(&mut self, image: &mut Image<G>) -> Result<(), Broken> {
-        let loaded = self.desk.store.load(&self.desk.key_of(self.uid), Point::Head).await.map_err(Broken::Store)?;
-        let loaded = loaded.ok_or(Broken::Displaced)?;
-        self.seq = loaded.seq;
+    /// How this run lost its thread: the last row tells, unless others came behind it.
+    fn lost_to(&self, loaded: &Loaded) -> Broken {
+        let last = loaded.rows.last().filter(|row| row.row.turn == self.turn);
+        let why = last.and_then(|row| row::decode::<Body>(&row.row.body).ok()).and_then(|body| body.why);
+        match why {
+            Some(why @ (StopWhy::Cancelled | StopWhy::Abandoned)) => Broken::EndedBy(why),
+            _ => Broken::Displaced,
+        }
+    }
+
+    fn refold<G: Graph>(&self, image: &mut Image<G>, loaded: &Loaded) -> Result<(), Broken> {
         let run = image.turn.run;
-        *image = fold::<G>(&self.desk, &loaded).map_err(|error| Broken::Store(StoreError::Io(error.to_string())))?;
+        *image = fold::<G>(&self.desk, loaded).map_err(|error| Broken::Store(StoreError::Io(error.to_string())))?;
         image.turn.run = run;
         Ok(())
+    }
+
+    /// What was not committed is forgotten.
+    async fn take_back<G: Graph>(&self, image: &mut Image<G>) {
+        if let Ok(Some(loaded)) = self.desk.store.load(&self.desk.key_of(self.uid), Point::Head).await {
+            let _kept_as_it_is = self.refold(image, &loaded);
+        }
     }
 }
 
@@ -183,12 +202,20 @@ impl<G: Graph> Journal<G> for Durable {
                 (None, false) => image.resting(),
             };
             image.claims = 0;
-            let snapshot = self.snapshot(image, &rows)?;
-            if let Some(seq) = self.append(rows, status, Vec::new(), snapshot).await? {
-                return Ok(Moved { seq: Some(seq), way: routed.ok().map(|next| next.way), unrouted });
-            }
+            let appended = match self.snapshot(image, &rows) {
+                Ok(snapshot) => self.append(rows, status, Vec::new(), snapshot).await,
+                Err(broken) => Err(broken),
+            };
+            let loaded = match appended {
+                Ok(Ok(seq)) => return Ok(Moved { seq: Some(seq), way: routed.ok().map(|next| next.way), unrouted }),
+                Ok(Err(loaded)) => loaded,
+                Err(broken) => {
+                    self.take_back(image).await;
+                    return Err(broken);
+                }
+            };
             // The thread moved on and is still ours: the body counts if the frame still stands where it stood.
-            self.reload(image).await?;
+            self.refold(image, &loaded)?;
             if image.turn.steps != ord || !matches!(image.cursor, Cursor::At(now_at) if now_at == at) {
                 return Ok(Moved { seq: Some(self.seq), way: None, unrouted: None });
             }
@@ -224,10 +251,14 @@ impl<G: Graph> Journal<G> for Durable {
                 notify: true,
             }];
             let snapshot = self.snapshot(image, &rows)?;
-            if let Some(seq) = self.append(rows, Status::Paused, opens, snapshot).await? {
-                return Ok(Asked { seq, question: id, content: asked });
+            let loaded = match self.append(rows, Status::Paused, opens, snapshot).await? {
+                Ok(seq) => return Ok(Asked { seq, question: id, content: asked }),
+                Err(loaded) => loaded,
+            };
+            self.refold(image, &loaded)?;
+            if image.turn.steps != ord || !matches!(image.cursor, Cursor::At(now_at) if now_at == at) {
+                return Err(Broken::Displaced);
             }
-            self.reload(image).await?;
         }
     }
 

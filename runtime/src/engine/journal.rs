@@ -58,8 +58,8 @@ pub(crate) struct Asked {
 pub(crate) enum Broken {
     /// Another run has the thread now: this one runs nothing more.
     Displaced,
-    /// Somebody cancelled this run from outside of its process.
-    Cancelled,
+    /// Somebody ended this run, or its turn, from outside.
+    EndedBy(StopWhy),
     /// What the place gave cannot be stored.
     Codec(CodecError),
     /// The store failed.
@@ -82,6 +82,8 @@ impl<G: Graph> Journal<G> for Volatile {
         };
         image.state.apply(patch);
         image.turn.steps += 1;
+        // If the router panics, this is where the turn stands.
+        image.cursor = Cursor::Unrouted { at, arm };
         let next = G::next(at, arm, &image.state, &image.turn);
         image.go(at, arm, next);
         let unrouted = matches!(image.cursor, Cursor::Unrouted { .. }).then(never);

@@ -23,7 +23,7 @@ pub(crate) use durable::Durable;
 pub(crate) use image::{Cursor, Image, name};
 pub(crate) use journal::{Broken, Volatile};
 pub(crate) use recent::Recent;
-pub(crate) use registry::{Lease, cancel, ended, owner_is_dead};
+pub(crate) use registry::{Lease, cancel, ended, owner_is_dead, settle};
 pub use row::CodecError;
 pub(crate) use row::{StopWhy, StoredQuestion, decode, graph_ref};
 pub(crate) use swap::{Desk, load};

@@ -1,6 +1,6 @@
 //! Which runs live in this process: a dropped run frees its thread at once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use tokio::sync::Notify;
@@ -12,13 +12,21 @@ use crate::store::{ErasedStore, Head, Liveness, StoreError};
 type Live = HashMap<(WorkerId, RunId), CancellationToken>;
 
 static LIVE: LazyLock<Mutex<Live>> = LazyLock::new(Mutex::default);
+/// Workers of this process: each store that was opened here is one.
+static HERE: LazyLock<Mutex<HashSet<WorkerId>>> = LazyLock::new(Mutex::default);
 static ENDED: LazyLock<Notify> = LazyLock::new(Notify::new);
 
 fn with<T>(read: impl FnOnce(&mut Live) -> T) -> T {
     read(&mut LIVE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// A run is alive in this process as long as this is held.
+/// A store of this process: what runs on it is known here.
+pub(crate) fn settle(worker: WorkerId) {
+    HERE.lock().unwrap_or_else(PoisonError::into_inner).insert(worker);
+}
+
+/// A run is alive in this process as long as this is held. Taken before its claim is sent: a claim without it would be
+/// one of a dead run, for whoever looks in between.
 #[derive(Debug)]
 pub(crate) struct Lease {
     worker: WorkerId,
@@ -55,7 +63,7 @@ pub(crate) async fn owner_is_dead(store: &Arc<dyn ErasedStore>, head: &Head) -> 
     if with(|live| live.contains_key(&(worker, run))) {
         return Ok(false);
     }
-    if worker == store.worker() {
+    if HERE.lock().unwrap_or_else(PoisonError::into_inner).contains(&worker) {
         return Ok(true);
     }
     Ok(store.alive(worker).await? == Liveness::Dead)

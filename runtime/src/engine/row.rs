@@ -26,6 +26,11 @@ pub enum CodecError {
     /// It has too many bytes.
     #[error("it has {0} bytes, more than the {MAX_BYTES} allowed: keep large things elsewhere and a reference to them in the state")]
     TooLarge(usize),
+    /// With it the state has too many bytes.
+    #[error(
+        "with it the state has {0} bytes, more than the {MAX_BYTES} allowed: keep large things elsewhere and a reference to them in the state"
+    )]
+    StateTooLarge(usize),
     /// There is too much of something.
     #[error("it has {count} {what}, more than the {limit} allowed")]
     TooMany {
