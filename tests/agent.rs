@@ -676,9 +676,9 @@ async fn react_asks_the_user_and_goes_on_with_the_answer() {
 async fn b104_text_beside_repeated_calls_is_the_last_text() {
     let again = || Reply::text("Still looking.").call("hello", json!({}));
     let script = Scripted::new([again(), again(), again(), again(), again()]);
-    let done = Loop::app(desk(&script), Memory::new()).thread("t").run("hi").await.unwrap().completed().expect("it completes");
-    assert_eq!(done.output.talk.last_text(), Some("Still looking."));
-    assert!(done.output.talk.open_calls().is_empty());
+    let cut = Loop::app(desk(&script), Memory::new()).thread("t").run("hi").await.unwrap().stopped().expect("the loop is cut");
+    assert_eq!(cut.state.talk.last_text(), Some("Still looking."));
+    assert!(cut.state.talk.open_calls().is_empty());
     assert_eq!(script.calls(), 3);
 }
 

@@ -59,12 +59,13 @@ struct Args {
     base_url: Option<String>,
 
     /// Say this as the customer, and end with what comes of it
-    #[arg(long, value_name = "TEXT", conflicts_with = "answer")]
+    #[arg(long, value_name = "TEXT", conflicts_with = "answer", allow_hyphen_values = true)]
     ask: Option<String>,
 
     /// Answer the open question, and end with what comes of it: a number of the menu, a list of numbers, a text in
-    /// quotes, or `null` to go away without; where several things are asked, a list with one of these for each
-    #[arg(long, value_name = "JSON")]
+    /// quotes, or `null` to go away without; where several things are asked, a list with one of these for each; and a
+    /// manager answers "approve" or {"refuse": {"why": ".."}}
+    #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
     answer: Option<String>,
 
     /// Refunds of more than so many euros wait for a manager

@@ -53,7 +53,12 @@ impl Session {
 
     /// Answers the open question, and ends with what comes of it.
     pub async fn answer(&self, json: &str) -> Result<Ended, BoxError> {
-        self.take_up().await?;
+        // Whoever answers has seen what the thread waited for, and not what comes of taking it up only now.
+        if let Some(Status::Running | Status::Stopped) = self.thread.status().await? {
+            let ended = self.take_up().await?;
+            self.terminal.note("this was left unfinished, and your answer was not needed for it")?;
+            return self.leave(ended).await;
+        }
         let question = self.pending().await?.into_iter().next().ok_or(RunError::NoQuestion)?;
         let ended = self.drive(self.thread.resume(given(&question, json)?)).await?;
         self.leave(ended).await
@@ -74,7 +79,11 @@ impl Session {
             match self.terminal.ask("you> ")? {
                 None => return Ok(Ended::Done),
                 Some(text) if text.is_empty() => {}
-                Some(text) => drop(self.drive(self.thread.run(text.as_str())).await?),
+                Some(text) => {
+                    if self.drive(self.thread.run(text.as_str())).await? == Ended::Stopped {
+                        return Ok(Ended::Stopped);
+                    }
+                }
             }
         }
     }
@@ -118,11 +127,16 @@ impl Session {
     /// Shows a question to somebody who will answer in another process.
     async fn leave(&self, ended: Ended) -> Result<Ended, BoxError> {
         if ended == Ended::Waiting {
-            for menu in self.pending().await?.iter().flat_map(menus) {
+            let pending = self.pending().await?;
+            for menu in pending.iter().flat_map(menus) {
                 self.terminal.menu(&menu)?;
             }
             let id = self.thread.id()?;
-            self.terminal.note(&format!("{id} waits: answer with --thread {id} --answer NUMBER"))?;
+            let answer = match pending.first() {
+                Some(Asked::Manager(_)) => r#"'"approve"' or '{"refuse": {"why": ".."}}'"#,
+                _ => "NUMBER",
+            };
+            self.terminal.note(&format!("{id} waits: answer with --thread {id} --answer {answer}"))?;
         }
         Ok(ended)
     }
@@ -207,6 +221,8 @@ fn given(question: &Asked, json: &str) -> Result<Given, BadAnswer> {
         (Asked::Manager(open), value @ (Value::Object(_) | Value::String(_))) => {
             Ok(open.accept(serde_json::from_value(value).map_err(|error| BadAnswer::new(error.to_string()))?))
         }
+        // A number may have been meant for the question before this one, and here it would pay.
+        (Asked::Manager(_), _) => Err(BadAnswer::new(r#"a manager decides in words: "approve" or {"refuse": {"why": ".."}}"#)),
         (_, Value::Array(entries)) if menus(question).len() > 1 => chosen(question, entries.iter().map(entry).collect::<Result<_, _>>()?),
         (_, value) => chosen(question, vec![entry(&value)?]),
     }
