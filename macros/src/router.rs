@@ -1,6 +1,6 @@
 //! `#[router]`: a pure function of the state, or of the state and the turn.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::attr_messages as say;
@@ -45,7 +45,7 @@ fn add(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> 
     let about = marker::about(name, &function.attrs);
     let router = match shape {
         Some(shape) => router(&function, &shape),
-        None => stub(name),
+        None => stub(&function),
     };
     let items = quote! {
         impl __rt::RouterMeta for #name {
@@ -75,12 +75,20 @@ fn router(function: &Function, Shape { state, second, output }: &Shape) -> Token
 }
 
 /// Stands in for a function that is wrong by itself, so that a graph that mentions it says less.
-fn stub(name: &Ident) -> TokenStream {
+fn stub(function: &Function) -> TokenStream {
+    let name = &function.sig.ident;
+    let out = match &function.sig.output {
+        // A borrow would have no lifetime here.
+        syn::ReturnType::Type(_, out) if function.sig.generics.params.is_empty() && !quote!(#out).to_string().contains('&') => {
+            quote!(#out)
+        }
+        _ => quote!(bool),
+    };
     quote! {
         impl<__S: __rt::State> __rt::Router<__S> for #name {
-            type Out = bool;
-            fn route(_: &__S, _: &__rt::Turn) -> bool {
-                false
+            type Out = #out;
+            fn route(_: &__S, _: &__rt::Turn) -> Self::Out {
+                loop {}
             }
         }
     }

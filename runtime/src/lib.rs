@@ -107,6 +107,8 @@ pub use store::Sqlite;
 pub use token::Token;
 #[cfg(feature = "tokens")]
 pub use token::{Claims, KeyError, KeyRing, MIN_KEY_BYTES, TokenError};
+/// Cancels a run from wherever a clone of it is held: [`Run::cancelled_by`].
+pub use tokio_util::sync::CancellationToken;
 pub use turn::Turn;
 
 /// ```

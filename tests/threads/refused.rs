@@ -35,6 +35,8 @@ async fn a_thread_of_another_graph() {
     Machine::app(Deps::default(), memory.clone()).thread("t").run(Log::update()).await.unwrap().paused().unwrap();
     let error = Another::app(Deps::default(), memory.clone()).thread("t").run(Log::update()).await.unwrap_err();
     assert_eq!(error.to_string(), "thread `t` was written by graph `Machine`, and this is `Another`");
+    let error = Another::app(Deps::default(), memory).thread("t").delete().await.unwrap_err();
+    assert!(matches!(error, RunError::OtherGraph { .. }), "{error}");
 }
 
 #[tokio::test]

@@ -243,7 +243,7 @@ async fn a_run_that_has_just_claimed_is_no_dead_one() {
 #[tokio::test]
 async fn cancelling_a_thread_cancels_no_other() {
     let app = Machine::app(Deps::default(), Memory::new());
-    let shutdown = tokio_util::sync::CancellationToken::new();
+    let shutdown = graphwright::CancellationToken::new();
     let runs = ["a", "b"].map(|name| app.thread(name).run(Log::update().order(Order::Hang)).cancelled_by(shutdown.clone()).spawn());
     while app.thread("b").status().await.unwrap() != Some(Status::Running) {
         tokio::task::yield_now().await;

@@ -213,7 +213,7 @@ fn condition(input: ParseStream<'_>, sink: &mut Diagnostics, way: &Way, end: End
             return Err(syn::Error::new(word.span, messages::condition_is_path()));
         }
         let Some(router) = path(input, sink)? else { return Ok((Some(Condition::Hole), None)) };
-        if input.peek(token::Paren) || input.peek(Token![&&]) || input.peek(Token![||]) || input.peek(Token![==]) {
+        if goes_on_as_expression(input) {
             return Err(syn::Error::new(word.span, messages::condition_is_path()));
         }
         let end = path_extent(&router).last;
@@ -243,6 +243,14 @@ fn condition(input: ParseStream<'_>, sink: &mut Diagnostics, way: &Way, end: End
         return Ok((Some(Condition::Hole), end));
     }
     Ok((Some(condition), end))
+}
+
+/// `done(x)`, `n > 3`, `state.n`: an expression stands where a name belongs.
+fn goes_on_as_expression(input: ParseStream<'_>) -> bool {
+    let arrow = input.peek(Token![->]) || input.peek(Token![=>]);
+    let ends = input.is_empty() || input.peek(Token![;]) || input.peek(Token![,]) || input.peek(Token![#]);
+    let another = input.peek(Ident::peek_any) || input.peek(token::Brace);
+    !(arrow || ends || another)
 }
 
 fn choice(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Choice> {

@@ -11,6 +11,7 @@ use crate::engine::{self, Answering, StopWhy, load};
 use crate::graph::Graph;
 use crate::id::{IdError, QuestionId, ThreadId};
 use crate::interrupt::Given;
+use crate::node::NodeMeta;
 use crate::store::{Appended, Page, Point, Query, Row, Seq, Status, ThreadKey};
 
 /// A conversation of an app: turns, questions, state. Cheap to clone; it holds a name and no lock.
@@ -214,6 +215,12 @@ impl<G: Graph> Thread<G> {
             let desk = &this.app.inner.desk;
             let key = desk.key(&this.id?);
             let loaded = desk.store.load(&key, Point::After(Seq::MAX)).await?;
+            if let Some(loaded) = &loaded
+                && loaded.head.graph.name != desk.graph.name
+            {
+                let (thread, wrote) = (loaded.name.clone(), loaded.head.graph.name.clone());
+                return Err(RunError::OtherGraph { thread, wrote, graph: <G as NodeMeta>::NAME });
+            }
             let deleted = desk.store.delete(&key).await?;
             if let Some((Some(run), Some(worker))) = loaded.map(|loaded| (loaded.head.run, loaded.head.worker)) {
                 engine::cancel(worker, run);
