@@ -280,7 +280,7 @@ fn one_thread_has_one_run_and_others_go_on() {
     let desk = Desk::new("busy");
     let mut first = desk.start("a", &["--ask", "Order K-1002 arrived broken, refund it", "--slow-bank", "600000"]);
     first.wait_for_receipt(&desk, "K-1002");
-    desk.run("a", &["--ask", "Where is order K-1008?"]).expect(5, "another run");
+    desk.run("a", &["--ask", "Where is order K-1008?"]).expect(5, "somebody else works");
     desk.run("b", &["--ask", "Where is order K-1008?"]).expect(0, "on its way");
     first.kill();
     assert_eq!(desk.receipts().len(), 1);

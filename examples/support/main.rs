@@ -95,7 +95,7 @@ async fn main() -> ExitCode {
         Ok(Ended::Stopped) => 6,
         Err(error) => {
             // Whoever closed the pipe does not read this either.
-            let _ = writeln!(io::stderr(), "error: {error}");
+            let _ = writeln!(io::stderr(), "error: {}", words(&error));
             code(&error)
         }
     };
@@ -140,6 +140,14 @@ fn real(name: &str, base_url: Option<String>) -> Model {
 }
 
 /// What a script is told of an error.
+/// In the words of a shop, where the library's own are for whoever writes one.
+fn words(error: &BoxError) -> String {
+    match error.downcast_ref() {
+        Some(RunError::Busy { .. }) => "somebody else works on this conversation: try again when they are done".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
 fn code(error: &BoxError) -> u8 {
     if error.is::<BadAnswer>() {
         return 4;

@@ -42,7 +42,8 @@ impl<'a> Case<'a> {
         let mut case = Self::default();
         for message in messages {
             match message {
-                Message::User { text } => case = Self { words: text.to_lowercase(), ..Self::default() },
+                // Nobody describes a parcel in more words than this.
+                Message::User { text } => case = Self { words: text.to_lowercase().chars().take(2_000).collect(), ..Self::default() },
                 Message::Tool(result) => case.results.push(result),
                 _ => {}
             }

@@ -46,7 +46,10 @@ impl Session {
     pub async fn say(&self, text: &str) -> Result<Ended, BoxError> {
         let ended = match self.take_up().await? {
             Ended::Done => self.drive(self.thread.run(text)).await?,
-            unfinished => unfinished,
+            unfinished => {
+                self.terminal.note("your words were not sent: this comes first")?;
+                unfinished
+            }
         };
         self.leave(ended).await
     }

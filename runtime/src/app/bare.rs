@@ -23,7 +23,7 @@ use crate::turn::Now;
 
 /// A fact: the graph cannot pause.
 #[diagnostic::on_unimplemented(
-    message = "`{G}` can pause, so it does not run without a store",
+    message = "`{G}` can pause, so it does not run without a store [GW031]",
     label = "needs a store",
     note = "`{G}::app(deps, store)` and then `app.thread(id).run(input)`; `Memory::new()` will do for a test"
 )]
