@@ -154,3 +154,14 @@ async fn what_cannot_be_stored_is_the_nodes_failure() {
     assert!(error.to_string().contains("keep large things elsewhere"), "{error}");
     assert_eq!(app.thread("t").state().await.unwrap().unwrap().lines, Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn the_step_that_makes_the_state_too_large_is_the_one_that_is_refused() {
+    let app = app(&Record::default());
+    let error = app.thread("t").run(Log::update().order(Order::Grow).wanted(10_u32)).await.unwrap_err();
+    let RunError::Failed(failure) = &error else { panic!("{error}") };
+    assert!(error.to_string().contains("with it the state has"), "{error}");
+    // Sixteen megabytes hold three of four, and not a fourth beside the rest.
+    assert_eq!(failure.state::<Log>().unwrap().rounds, 3);
+    assert_eq!(app.thread("t").state().await.unwrap().unwrap().rounds, 3, "what is told is what is kept");
+}

@@ -28,6 +28,7 @@ pub(super) enum Order {
     RouterPanics,
     Never,
     Huge,
+    Grow,
 }
 
 #[derive(Clone, Default)]
@@ -52,6 +53,7 @@ async fn work(log: &Log, cx: &Context<Deps>) -> NodeResult<Log> {
         Order::Fail => return Err("told to fail".into()),
         Order::Panic => panic!("told to panic"),
         Order::Hang => std::future::pending::<()>().await,
+        Order::Grow => return Ok(Log::update().lines(["x".repeat(4 << 20)]).rounds(1_u32)),
         Order::Huge => return Ok(Log::update().lines(["x".repeat(17 << 20)])),
         _ => {}
     }
