@@ -47,8 +47,10 @@ fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Graph> {
         return Err(missing(input, "the state in `(State, Deps)`"));
     }
     let state: Type = types.parse()?;
-    if !types.is_empty() {
-        types.parse::<Token![,]>()?;
+    if types.parse::<Option<Token![,]>>()?.is_none() && !types.is_empty() {
+        let error = missing(&types, "`,` between the state and the dependencies");
+        drain(&types);
+        return Err(error);
     }
     let deps: Type = if types.is_empty() { syn::parse_quote!(()) } else { types.parse()? };
     types.parse::<Option<Token![,]>>()?;
