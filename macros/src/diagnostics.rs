@@ -1,7 +1,6 @@
 //! Collects mistakes, so that a user sees all of them at once, each once.
 
 use proc_macro2::{Span, TokenStream};
-use syn::spanned::Spanned;
 
 /// More than this many are summed up in one line.
 const CAP: usize = 16;
@@ -16,31 +15,18 @@ pub(crate) struct Diagnostics {
 impl Diagnostics {
     /// A mistake at `span`.
     pub(crate) fn error(&mut self, span: Span, message: impl Into<String>) {
-        let message = message.into();
-        let key = (format!("{span:?}"), message.clone());
-        // Spans of unit tests all look alike; there the text alone decides.
-        if self.said.contains(&key) {
-            return;
-        }
-        self.said.push(key);
-        self.errors.push(syn::Error::new(span, message));
+        self.push(syn::Error::new(span, message.into()));
     }
 
     /// A mistake from the first to the last token of `tokens`.
     pub(crate) fn error_spanned(&mut self, tokens: impl quote::ToTokens, message: impl Into<String>) {
-        let span = tokens.span();
-        let message = message.into();
-        let key = (format!("{span:?}"), message.clone());
-        if self.said.contains(&key) {
-            return;
-        }
-        self.said.push(key);
-        self.errors.push(syn::Error::new_spanned(tokens, message));
+        self.push(syn::Error::new_spanned(tokens, message.into()));
     }
 
-    /// A mistake that syn found.
+    /// A mistake that syn found, unless it was said before.
     pub(crate) fn push(&mut self, error: syn::Error) {
         for error in error {
+            // Spans of unit tests all look alike; there the text alone decides.
             let key = (format!("{:?}", error.span()), error.to_string());
             if !self.said.contains(&key) {
                 self.said.push(key);
