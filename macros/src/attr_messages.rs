@@ -166,6 +166,10 @@ pub(crate) fn interrupt_arguments() -> String {
     "an interrupt names its state and its dependencies [GW071]\nhelp: `Interrupt<State, Deps>`".to_owned()
 }
 
+pub(crate) fn interrupt_each_arguments() -> String {
+    "an interrupt of an `each` names its state, its dependencies and its item [GW071]\nhelp: `InterruptEach<State, Deps, Item>`".to_owned()
+}
+
 pub(crate) fn interrupt_lacks(item: &str, example: &str) -> String {
     format!("this interrupt has no `{item}` type [GW071]\nhelp: `type {item} = {example};`")
 }

@@ -60,6 +60,7 @@ fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
     let answer = answer(input, variants);
     let (twin, arms) = (&answer.name, &answer.arms);
     let definition = &answer.definition;
+    let numbers = 0..u32::try_from(variants.len()).unwrap_or(u32::MAX);
     quote! {
         #definition
         #[automatically_derived]
@@ -74,7 +75,12 @@ fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
             }
         }
         #[automatically_derived]
-        impl #head __rt::PlainRoute for #this #bounds {}
+        impl #head __rt::PlainRoute for #this #bounds {
+            const ALL: &'static [Self] = &[#(Self::#variants),*];
+            fn number(&self) -> u32 {
+                match self { #(Self::#variants => #numbers),* }
+            }
+        }
         #[automatically_derived]
         impl #head __rt::Chosen for #this #bounds {
             type Arm = Self;

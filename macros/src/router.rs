@@ -58,7 +58,7 @@ fn add(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> 
     quote!(#marker #hidden)
 }
 
-fn router(function: &Function, Shape { state, second, output }: &Shape) -> TokenStream {
+fn router(function: &Function, Shape { state, second, output, .. }: &Shape) -> TokenStream {
     let name = &function.sig.ident;
     let generics = &function.sig.generics;
     let (params, bounds) = (with_parameters(generics, &[]), marker::bounds(generics, marker::must_be_state(generics, state)));

@@ -63,9 +63,39 @@ impl What {
 pub(crate) struct Shape {
     /// `S` of `&S`.
     pub(crate) state: Type,
-    /// `C` of `&C`, where there is a second parameter.
+    /// What a node in a branch of an `each` works on.
+    pub(crate) item: Option<Item>,
+    /// `C` of `&C`, the last parameter, where there is one.
     pub(crate) second: Option<Type>,
     pub(crate) output: Type,
+}
+
+/// `&T`, or `Option<&T>` of a node that also stands outside of an `each`.
+pub(crate) struct Item {
+    pub(crate) ty: Type,
+    pub(crate) optional: bool,
+}
+
+impl Item {
+    /// What stands between state and context; nothing if that is no item.
+    fn read(parameter: &PatType) -> Option<Self> {
+        match &*parameter.ty {
+            Type::Reference(reference) if reference.mutability.is_none() && !What::Node.takes(&reference.elem) => {
+                Some(Self { ty: (*reference.elem).clone(), optional: false })
+            }
+            Type::Path(path) => {
+                let last = path.path.segments.last().filter(|last| last.ident == "Option")?;
+                let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+                match (arguments.args.first(), arguments.args.len()) {
+                    (Some(GenericArgument::Type(Type::Reference(reference))), 1) if reference.mutability.is_none() => {
+                        Some(Self { ty: (*reference.elem).clone(), optional: true })
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Function {
@@ -96,6 +126,13 @@ impl Function {
             errors.error(sig.ident.span(), say::no_state(word, &unraw(&sig.ident)));
             return None;
         };
+        let (item, rest) = match rest.split_first() {
+            Some((first, others)) if what == What::Node => match Item::read(first) {
+                Some(item) => (Some(item), others),
+                None => (None, rest),
+            },
+            _ => (None, rest),
+        };
         let state = borrowed(state, errors, |ty, mutable| {
             let ty = text(ty);
             if mutable { say::state_mutable(word, &ty) } else { say::state_by_value(word, &ty) }
@@ -119,8 +156,8 @@ impl Function {
         }
         let output = self.output(what, errors);
         let (state, second) = (state?, second.map_or(Some(None), |second| second.map(Some))?);
-        self.parameters(what, &state, second.as_ref(), errors);
-        Some(Shape { state, second, output })
+        self.parameters(what, &state, item.as_ref().map(|item| &item.ty), second.as_ref(), errors);
+        Some(Shape { state, item, second, output })
     }
 
     fn ordinary(&self, what: What, errors: &mut Diagnostics) {
@@ -156,7 +193,7 @@ impl Function {
     }
 
     /// The marker has no parameters: each one must be told by a type that the function takes.
-    fn parameters(&self, what: What, state: &Type, second: Option<&Type>, errors: &mut Diagnostics) {
+    fn parameters(&self, what: What, state: &Type, item: Option<&Type>, second: Option<&Type>, errors: &mut Diagnostics) {
         for parameter in &self.sig.generics.params {
             let name = match parameter {
                 GenericParam::Lifetime(lifetime) => {
@@ -166,7 +203,7 @@ impl Function {
                 GenericParam::Type(parameter) => &parameter.ident,
                 GenericParam::Const(parameter) => &parameter.ident,
             };
-            let said = mentions(state, name) || second.is_some_and(|second| mentions(second, name));
+            let said = mentions(state, name) || item.into_iter().chain(second).any(|ty| mentions(ty, name));
             if !said {
                 errors.error(name.span(), say::loose_parameter(what.word(), &unraw(name)));
             }

@@ -2,10 +2,14 @@
 
 use std::fmt::Debug;
 use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
 
 use crate::context::Context;
 use crate::error::NodeError;
 use crate::interrupt::OpenRecord;
+use crate::item::Item;
+use crate::mount::MountVisitor;
 use crate::node::{Asking, NodeMeta, Refused};
 use crate::state::State;
 use crate::topology::Topology;
@@ -24,6 +28,8 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
     type Deps: Send + Sync + 'static;
     /// A position: one variant per place.
     type At: Copy + Eq + Debug + Send + Sync + 'static;
+    /// What a branch of an `each` works on: one variant per `each`; `()` where there is none.
+    type Item: Item;
     /// What a turn takes in.
     type Input: Into<<Self::State as State>::Patch>;
     /// What a turn gives.
@@ -49,10 +55,52 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
 
     /// Where a turn begins.
     fn start(state: &Self::State, turn: &Turn) -> Next<Self::At>;
-    /// Runs one place, its future in line.
-    fn run_place(at: Self::At, state: &Self::State, cx: &Context<Self::Deps>) -> impl Future<Output = Out<Self>> + Send;
+    /// Runs one place, its future in line. A mounted graph is no place that runs: see [`Graph::mount`].
+    fn run_place(
+        at: Self::At,
+        state: &Self::State,
+        item: &Self::Item,
+        cx: &Context<Self::Deps>,
+    ) -> impl Future<Output = Out<Self>> + Send;
+    /// Runs one place beside others: its future in a box of its own size, not of the largest place's.
+    fn run_boxed(
+        at: Self::At,
+        state: Arc<Self::State>,
+        item: Self::Item,
+        cx: Context<Self::Deps>,
+    ) -> Pin<Box<dyn Future<Output = Out<Self>> + Send>> {
+        Box::pin(async move { Self::run_place(at, &state, &item, &cx).await })
+    }
     /// Where to go from a place. Pure. `arm` is what the place chose, by the arm's number.
     fn next(at: Self::At, arm: u16, state: &Self::State, turn: &Turn) -> Next<Self::At>;
+    /// Where to go when the place failed, if it has a way `on error`.
+    fn on_error(_at: Self::At) -> Option<Next<Self::At>> {
+        None
+    }
+    /// Where to go when the place's question expired, if it has a way `on expiry`.
+    fn on_expiry(_at: Self::At) -> Option<Next<Self::At>> {
+        None
+    }
+    /// The branches of a fork, in the order in which they are joined. Pure. `item` is what the branch around it works on.
+    fn branches(_fork: u16, _state: &Self::State, _item: &Self::Item, _turn: &Turn) -> Vec<Branch<Self>> {
+        Vec::new()
+    }
+    /// Where to go from a join. Pure.
+    fn joined(_fork: u16, _state: &Self::State, _turn: &Turn) -> Next<Self::At> {
+        Next { to: To::Never, way: u16::MAX, budget: None }
+    }
+    /// Shows the visitor the graph that is mounted at a place; nothing if a node stands there.
+    fn mount<V: MountVisitor<Self>>(_at: Self::At, _item: &Self::Item, _visitor: V) -> Option<V::Out> {
+        None
+    }
+    /// The policies of a place.
+    fn policy(_at: Self::At) -> &'static Policy {
+        &Policy::NONE
+    }
+    /// The most branches of a fork that run at once; zero if all may.
+    fn at_once(_fork: u16) -> u32 {
+        0
+    }
     /// Takes an answer in.
     ///
     /// # Errors
@@ -60,6 +108,7 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
     fn resume(
         at: Self::At,
         state: &Self::State,
+        item: &Self::Item,
         asked: &serde_json::Value,
         answer: &serde_json::Value,
     ) -> Result<(Patch<Self>, u16), Refused>;
@@ -67,11 +116,12 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
     fn notify(
         at: Self::At,
         state: &Self::State,
+        item: &Self::Item,
         asked: &serde_json::Value,
         token: &crate::token::Token,
         cx: &Context<Self::Deps>,
     ) -> impl Future<Output = Result<(), NodeError>> + Send;
-    /// The typed question out of the stored one.
+    /// The typed question out of the stored one. Of a question of a mounted graph `at` is the place where that is mounted.
     ///
     /// # Errors
     /// The stored question is not one of this graph.
@@ -111,11 +161,26 @@ pub struct Next<At> {
     pub budget: Option<u16>,
 }
 
+/// One branch of a fork.
+#[derive(Debug)]
+pub struct Branch<G: Graph> {
+    /// The way by which it begins: its number in [`Topology::ways`].
+    pub way: u16,
+    /// Its first step: a place or a fork.
+    pub to: To<G::At>,
+    /// What it works on.
+    pub item: G::Item,
+}
+
 /// The target of a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum To<At> {
     /// On to a place.
     Place(At),
+    /// On in several branches at once, by the fork's number.
+    Fork(u16),
+    /// The branch is done.
+    Join,
     /// Out of the graph, by this exit.
     End(u16),
     /// Nowhere: `never` was taken.
@@ -125,3 +190,34 @@ pub enum To<At> {
 /// A fact as a type.
 #[derive(Debug)]
 pub struct Flag<const YES: bool>;
+
+/// What the facts about a place ask of the driver.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    /// How often it is tried again, and how long is waited before.
+    pub retry: Option<Retry>,
+    /// How long one attempt may take.
+    pub timeout: Option<std::time::Duration>,
+    /// How long its question can be answered.
+    pub expires: Option<std::time::Duration>,
+    /// How long its update may be given again for the same state, without running it.
+    pub cache: Option<std::time::Duration>,
+    /// Names that it had in earlier versions of the graph.
+    pub was: &'static [&'static str],
+}
+
+impl Policy {
+    /// Nothing is asked.
+    pub const NONE: Self = Self { retry: None, timeout: None, expires: None, cache: None, was: &[] };
+}
+
+/// `retry(3, backoff(500ms))`
+#[derive(Clone, Copy, Debug)]
+pub struct Retry {
+    /// How many attempts there are after the first.
+    pub times: u32,
+    /// How long is waited before the second attempt; twice as long before each further one.
+    pub backoff: std::time::Duration,
+    /// The longest that is waited.
+    pub limit: std::time::Duration,
+}

@@ -84,6 +84,84 @@ pub trait Interrupt<S: State, D>: Asks {
     }
 }
 
+/// The same in a branch of an `each`: each half is given the item `T`. Every [`Interrupt`] is one, for any item.
+pub trait InterruptEach<S: State, D, T>: Asks {
+    /// What is asked; stored with the thread.
+    type Question;
+    /// What is answered.
+    type Answer;
+
+    /// Makes the question.
+    fn ask(state: &S, item: &T, cx: &Context<D>) -> impl Future<Output = Result<Ask<Self>, NodeError>> + Send
+    where
+        Self: Sized;
+
+    /// Refuses an answer that does not fit, before anything is written.
+    ///
+    /// # Errors
+    /// Every fault of the answer.
+    fn check(_state: &S, _item: &T, _asked: &<Self as Asks>::Question, _answer: &<Self as Asks>::Answer) -> Result<(), BadAnswer> {
+        Ok(())
+    }
+
+    /// Makes the update out of the answer. Pure.
+    ///
+    /// # Errors
+    /// Whatever it returns refuses the answer: the question stays open.
+    fn resume(
+        state: &S,
+        item: &T,
+        asked: &<Self as Asks>::Question,
+        answer: Answer<<Self as Asks>::Answer>,
+    ) -> Result<S::Update<Self>, NodeError>
+    where
+        Self: Sized;
+
+    /// Tells the outside world, after the commit, at least once.
+    fn notify(
+        _state: &S,
+        _item: &T,
+        _asked: &<Self as Asks>::Question,
+        _token: &Token,
+        _cx: &Context<D>,
+    ) -> impl Future<Output = Result<(), NodeError>> + Send {
+        std::future::ready(Ok(()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: State, D, T: Sync, N: Interrupt<S, D>> InterruptEach<S, D, T> for N {
+    type Question = <N as Interrupt<S, D>>::Question;
+    type Answer = <N as Interrupt<S, D>>::Answer;
+
+    fn ask(state: &S, _: &T, cx: &Context<D>) -> impl Future<Output = Result<Ask<Self>, NodeError>> + Send {
+        <N as Interrupt<S, D>>::ask(state, cx)
+    }
+
+    fn check(state: &S, _: &T, asked: &<Self as Asks>::Question, answer: &<Self as Asks>::Answer) -> Result<(), BadAnswer> {
+        <N as Interrupt<S, D>>::check(state, asked, answer)
+    }
+
+    fn resume(
+        state: &S,
+        _: &T,
+        asked: &<Self as Asks>::Question,
+        answer: Answer<<Self as Asks>::Answer>,
+    ) -> Result<S::Update<Self>, NodeError> {
+        <N as Interrupt<S, D>>::resume(state, asked, answer)
+    }
+
+    fn notify(
+        state: &S,
+        _: &T,
+        asked: &<Self as Asks>::Question,
+        token: &Token,
+        cx: &Context<D>,
+    ) -> impl Future<Output = Result<(), NodeError>> + Send {
+        <N as Interrupt<S, D>>::notify(state, asked, token, cx)
+    }
+}
+
 /// What `ask` returns: a question, and perhaps the answer already.
 pub struct Ask<N: Asks + ?Sized> {
     question: N::Question,
@@ -111,17 +189,17 @@ impl<N: Asks> Ask<N> {
         self
     }
 
-    pub(crate) fn settle<S: State, D>(self, state: &S) -> Result<Settled<S, N>, NodeError>
+    pub(crate) fn settle<S: State, D, T>(self, state: &S, item: &T) -> Result<Settled<S, N>, NodeError>
     where
-        N: Interrupt<S, D>,
+        N: InterruptEach<S, D, T>,
     {
         let Some(answer) = self.answered else {
             return Ok(Settled::Asking(Asking { question: serde_json::to_value(&self.question)?, labels: self.labels }));
         };
         if let Answer::Accepted(given) = &answer {
-            <N as Interrupt<S, D>>::check(state, &self.question, given)?;
+            <N as InterruptEach<S, D, T>>::check(state, item, &self.question, given)?;
         }
-        let update = <N as Interrupt<S, D>>::resume(state, &self.question, answer.clone())?;
+        let update = <N as InterruptEach<S, D, T>>::resume(state, item, &self.question, answer.clone())?;
         Ok(Settled::Answered(S::widen(update), answer))
     }
 }
@@ -141,8 +219,9 @@ pub(crate) enum Settled<S: State, N: Asks> {
 ///
 /// # Errors
 /// What is wrong with either of them.
-pub fn resume<S: State, D, N: Interrupt<S, D>>(
+pub fn resume<S: State, D, T, N: InterruptEach<S, D, T>>(
     state: &S,
+    item: &T,
     asked: &serde_json::Value,
     answer: &serde_json::Value,
 ) -> Result<(S::Patch, Answer<<N as Asks>::Answer>), crate::node::Refused> {
@@ -150,9 +229,9 @@ pub fn resume<S: State, D, N: Interrupt<S, D>>(
     let asked = <N as Asks>::Question::deserialize(asked).map_err(|e| Refused::Question(e.to_string()))?;
     let answer = Answer::<<N as Asks>::Answer>::deserialize(answer).map_err(|e| Refused::Answer(BadAnswer::new(e.to_string())))?;
     if let Answer::Accepted(given) = &answer {
-        <N as Interrupt<S, D>>::check(state, &asked, given).map_err(Refused::Answer)?;
+        <N as InterruptEach<S, D, T>>::check(state, item, &asked, given).map_err(Refused::Answer)?;
     }
-    let update = <N as Interrupt<S, D>>::resume(state, &asked, answer.clone()).map_err(|e| Refused::Answer(refusal(e)))?;
+    let update = <N as InterruptEach<S, D, T>>::resume(state, item, &asked, answer.clone()).map_err(|e| Refused::Answer(refusal(e)))?;
     Ok((S::widen(update), answer))
 }
 
@@ -160,14 +239,15 @@ pub fn resume<S: State, D, N: Interrupt<S, D>>(
 ///
 /// # Errors
 /// The stored question is not of this interrupt's type, or what `notify` says.
-pub async fn notify<S: State, D: Send + Sync, N: Interrupt<S, D>>(
+pub async fn notify<S: State, D: Send + Sync, T: Sync, N: InterruptEach<S, D, T>>(
     state: &S,
+    item: &T,
     asked: &serde_json::Value,
     token: &Token,
     cx: &Context<D>,
 ) -> Result<(), NodeError> {
     let asked = <N as Asks>::Question::deserialize(asked)?;
-    <N as Interrupt<S, D>>::notify(state, &asked, token, cx).await
+    <N as InterruptEach<S, D, T>>::notify(state, item, &asked, token, cx).await
 }
 
 fn refusal(error: NodeError) -> BadAnswer {
@@ -186,6 +266,8 @@ pub struct OpenRecord {
     pub generation: u32,
     /// The place that asks.
     pub place: String,
+    /// The places at which mounted graphs stand around it, the outermost first; empty in the root graph.
+    pub within: Vec<String>,
     /// What is asked, as JSON.
     pub question: serde_json::Value,
     /// Who should answer.

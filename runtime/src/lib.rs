@@ -71,7 +71,9 @@ mod error;
 mod graph;
 mod id;
 mod interrupt;
+mod item;
 mod macros;
+mod mount;
 mod node;
 mod observe;
 pub mod prelude;
@@ -96,10 +98,11 @@ pub use graph::{Exit, Flag, Graph, Question};
 #[cfg(feature = "agent")]
 pub use graphwright_macros::tool;
 pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};
-pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, Open, OpenRecord, TypedAnswer};
+pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer};
 pub use node::{Node, NodeMeta};
 pub use observe::{Event, EventKind, Mark, Observer, Span, Usage};
-pub use route::{AnswerKind, Guard, Route, Router, RouterMeta};
+pub use mount::{Entry, Left, Mount};
+pub use route::{AnswerKind, Guard, Route, Router, RouterMeta, Set};
 pub use state::{Anything, Closing, FieldInfo, FieldSet, Ingest, IntoOption, Kind, NodeResult, Reducer, Returns, State, Update, Writes};
 pub use store::Memory;
 #[cfg(feature = "sqlite")]

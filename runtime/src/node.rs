@@ -4,10 +4,10 @@ use std::future::Future;
 
 use crate::context::Context;
 use crate::error::NodeError;
-use crate::interrupt::{Answer, Ask, Asks};
+use crate::interrupt::{Answer, Ask, Asks, InterruptEach};
 use crate::route::PlainRoute;
 use crate::state::{Anything, FieldSet, State};
-use crate::topology::{Facts, Place, Role};
+use crate::topology::{Facts, Place, Role, Topology};
 
 /// What can be said of a node without knowing the state: written by `#[node]` and `graph!`.
 #[diagnostic::on_unimplemented(
@@ -30,8 +30,14 @@ pub trait NodeMeta: 'static {
     const FILE: &'static str = "";
     /// The line it starts at, counted from one.
     const LINE: u32 = 0;
+    /// Whether it runs tools that are marked `needs_approval`.
+    const NEEDS_APPROVAL: bool = false;
+    /// Whether whoever is asked here approves what runs behind it.
+    const APPROVES: bool = false;
     /// What a mounted graph tells about itself.
     const FACTS: Facts = Facts::NONE;
+    /// The graph as data, if it is one.
+    const GRAPH: Option<&'static Topology> = None;
 }
 
 /// A part of a graph over state `S` and dependencies `D`, for one item `I` of an `each`. Written by `#[node]`.
@@ -50,18 +56,7 @@ pub trait Node<S: State, D, I = ()>: NodeMeta + Sized {
     const WRITES: FieldSet = FieldSet::UNDECLARED;
     /// What a graph says of a place where it stands. Taken from here, and not from [`NodeMeta`], so that a graph asks
     /// everything of one trait, and a type that is no node is one error.
-    const PLACE: Place = Place {
-        name: Self::NAME,
-        node: Self::NAME,
-        title: None,
-        role: Self::ROLE,
-        asks: Self::ASKS,
-        pauses: Self::PAUSES,
-        docs: Self::DOCS,
-        file: Self::FILE,
-        line: Self::LINE,
-        facts: Self::FACTS,
-    };
+    const PLACE: Place = Place::of::<Self>();
 
     /// Calls the function, or the interrupt's `ask`.
     fn run(state: &S, item: &I, cx: &Context<D>) -> impl Future<Output = Self::Ret> + Send;
@@ -70,13 +65,14 @@ pub trait Node<S: State, D, I = ()>: NodeMeta + Sized {
     ///
     /// # Errors
     /// What is wrong with the answer.
-    fn resume(_state: &S, _asked: &serde_json::Value, _answer: &serde_json::Value) -> Result<Resumed<S, Self, D, I>, Refused> {
+    fn resume(_state: &S, _item: &I, _asked: &serde_json::Value, _answer: &serde_json::Value) -> Result<Resumed<S, Self, D, I>, Refused> {
         Err(Refused::NotAnInterrupt)
     }
 
     /// Tells the outside world that a question is open; at least once, after the commit.
     fn notify(
         _state: &S,
+        _item: &I,
         _asked: &serde_json::Value,
         _token: &crate::token::Token,
         _cx: &Context<D>,
@@ -179,7 +175,7 @@ pub trait Accepts<By> {}
 impl<N> Accepts<N> for N {}
 
 #[diagnostic::do_not_recommend]
-impl<S: State, D, N: crate::interrupt::Interrupt<S, D> + Asks> IntoStep<S, N> for AskedOf<S, D, N> {
+impl<S: State, D, T, N: InterruptEach<S, D, T>> IntoStep<S, N> for AskedOf<S, D, N, T> {
     type Choice = Answer<<N as Asks>::Answer>;
     fn into_step(self) -> Result<Step<S::Patch, Self::Choice>, NodeError> {
         self.into_step()
@@ -187,7 +183,7 @@ impl<S: State, D, N: crate::interrupt::Interrupt<S, D> + Asks> IntoStep<S, N> fo
 }
 
 /// What the `ask` of an interrupt came to, with the state it was asked of, so that an answer given at once can go on.
-pub struct AskedOf<S: State, D, N: Asks>(AskedKind<S, N>, std::marker::PhantomData<fn() -> D>);
+pub struct AskedOf<S: State, D, N: Asks, T = ()>(AskedKind<S, N>, std::marker::PhantomData<fn() -> (D, T)>);
 
 enum AskedKind<S: State, N: Asks> {
     Failed(NodeError),
@@ -195,10 +191,10 @@ enum AskedKind<S: State, N: Asks> {
     Answered(S::Patch, Answer<<N as Asks>::Answer>),
 }
 
-impl<S: State, D, N: crate::interrupt::Interrupt<S, D> + Asks> AskedOf<S, D, N> {
+impl<S: State, D, T, N: InterruptEach<S, D, T>> AskedOf<S, D, N, T> {
     /// Of what `ask` returned.
-    pub fn new(state: &S, asked: Result<Ask<N>, NodeError>) -> Self {
-        let kind = match asked.and_then(|ask| ask.settle::<S, D>(state)) {
+    pub fn new(state: &S, item: &T, asked: Result<Ask<N>, NodeError>) -> Self {
+        let kind = match asked.and_then(|ask| ask.settle::<S, D, T>(state, item)) {
             Ok(crate::interrupt::Settled::Asking(asking)) => AskedKind::Asking(asking),
             Ok(crate::interrupt::Settled::Answered(patch, answer)) => AskedKind::Answered(patch, answer),
             Err(error) => AskedKind::Failed(error),
@@ -215,7 +211,7 @@ impl<S: State, D, N: crate::interrupt::Interrupt<S, D> + Asks> AskedOf<S, D, N> 
     }
 }
 
-impl<S: State, D, N: Asks> std::fmt::Debug for AskedOf<S, D, N> {
+impl<S: State, D, N: Asks, T> std::fmt::Debug for AskedOf<S, D, N, T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self.0 {
             AskedKind::Failed(_) => "AskedOf::Failed",

@@ -2,7 +2,6 @@
 
 use crate::interrupt::Answer;
 use crate::node::Then;
-use crate::state::State;
 use crate::turn::Turn;
 
 /// An enum that names ways: `#[derive(Route)]`.
@@ -29,7 +28,12 @@ pub trait Route: Sized {
     note = "add `#[derive(Route)]` to the enum",
     note = "a route carries no data: put it in the update, or use `each`"
 )]
-pub trait PlainRoute: Route {}
+pub trait PlainRoute: Route + 'static {
+    /// The variants, in order: the bits of a [`Set`].
+    const ALL: &'static [Self];
+    /// Its number among them.
+    fn number(&self) -> u32;
+}
 
 /// What a place chose, as the arms of a `match` without a router see it, variant by variant.
 #[diagnostic::on_unimplemented(
@@ -123,7 +127,7 @@ pub trait RouterMeta: 'static {
     note = "a router takes `&{S}`, and after it `&Turn` if it wants to",
     note = "annotate its function with `#[router]`"
 )]
-pub trait Router<S: State>: RouterMeta {
+pub trait Router<S>: RouterMeta {
     /// An enum, a `bool`, a set or a list.
     type Out;
     /// [`RouterMeta::GATE`]: a graph asks everything of one trait, so that a function that is no router is one error.
@@ -160,3 +164,113 @@ pub trait OneWay<R> {
 }
 #[diagnostic::do_not_recommend]
 impl<R, T: PlainRoute> OneWay<R> for T {}
+
+/// A set of the variants of a route, at most 64: what a router returns for `some`.
+///
+/// ```
+/// use graphwright::prelude::*;
+/// use graphwright::Set;
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Route)]
+/// enum Source { Web, Mail, Files }
+///
+/// let sources: Set<Source> = [Source::Files, Source::Web].into();
+/// assert!(sources.has(&Source::Web) && !sources.has(&Source::Mail));
+/// assert_eq!(sources.iter().collect::<Vec<_>>(), [&Source::Web, &Source::Files]);
+/// ```
+pub struct Set<V>(u64, std::marker::PhantomData<V>);
+
+impl<V: PlainRoute> Set<V> {
+    /// None of them.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(0, std::marker::PhantomData)
+    }
+
+    /// And this one.
+    #[must_use]
+    pub fn with(mut self, variant: &V) -> Self {
+        self.0 |= 1_u64.checked_shl(variant.number()).unwrap_or(0);
+        self
+    }
+
+    /// Whether it is among them.
+    #[must_use]
+    pub fn has(&self, variant: &V) -> bool {
+        self.0 & 1_u64.checked_shl(variant.number()).unwrap_or(0) != 0
+    }
+
+    /// Those that are, in the order in which the enum names them.
+    pub fn iter(&self) -> impl Iterator<Item = &'static V> + use<V> {
+        let set = *self;
+        V::ALL.iter().filter(move |variant| set.has(variant))
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl<V: PlainRoute> Default for Set<V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<V> Clone for Set<V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for Set<V> {}
+
+impl<V> PartialEq for Set<V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<V> Eq for Set<V> {}
+
+impl<V: PlainRoute + std::fmt::Debug + 'static> std::fmt::Debug for Set<V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl<V: PlainRoute> FromIterator<V> for Set<V> {
+    fn from_iter<I: IntoIterator<Item = V>>(variants: I) -> Self {
+        variants.into_iter().fold(Self::new(), |set, variant| set.with(&variant))
+    }
+}
+
+impl<V: PlainRoute, const N: usize> From<[V; N]> for Set<V> {
+    fn from(variants: [V; N]) -> Self {
+        variants.into_iter().collect()
+    }
+}
+
+/// A router that names some ways: what stands after `some`.
+#[diagnostic::on_unimplemented(
+    message = "`some {R}` needs a set of ways, but `{R}` returns `{Self}` [GW086]",
+    label = "not a set",
+    note = "return a `Set` of a `#[derive(Route)]` enum without data; for one way of several write `match {R} {{ .. }}`"
+)]
+pub trait SomeWays<R> {
+    /// A way.
+    type Way: PlainRoute;
+    /// Names the trait where a graph asks for it.
+    const WAYS: () = ();
+    /// Those that are named.
+    fn ways(self) -> Set<Self::Way>;
+}
+
+impl<R, V: PlainRoute> SomeWays<R> for Set<V> {
+    type Way = V;
+    fn ways(self) -> Self {
+        self
+    }
+}

@@ -32,6 +32,7 @@ pub(crate) fn topology(parts: &Parts<'_>) -> TokenStream {
             file: ::core::file!(),
             line: #line,
             places: __PLACES,
+            forks: &[],
             ways: __WAYS,
             exits: &[#(#exits),*],
             steps: #steps,
@@ -57,6 +58,7 @@ pub(crate) fn meta(parts: &Parts<'_>, judged: bool) -> TokenStream {
             const PAUSES: bool = __TOPOLOGY.pauses();
             const FILE: &'static str = __TOPOLOGY.file;
             const LINE: u32 = __TOPOLOGY.line;
+            const GRAPH: ::core::option::Option<&'static __rt::Topology> = ::core::option::Option::Some(&__TOPOLOGY);
             #facts
         }
     }
@@ -83,9 +85,9 @@ fn ways(parts: &Parts<'_>) -> Vec<TokenStream> {
         let from = match way.from {
             Some(id) => {
                 let at = aim::at(id, model);
-                quote!(::core::option::Option::Some(#at as u16))
+                quote!(Place(#at as u16))
             }
-            None => quote!(::core::option::Option::None),
+            None => quote!(Start),
         };
         let to = match way.to {
             To::Place(id) => {
@@ -111,7 +113,7 @@ fn ways(parts: &Parts<'_>) -> Vec<TokenStream> {
             Kind::Arm { router: None, label } => quote!(Arm { router: ::core::option::Option::None, label: #label }),
             Kind::Else { at_most, label } => quote!(Else { at_most: #at_most, label: #label }),
         };
-        quote!(#cfg __rt::Way { from: #from, to: __rt::Target::#to, kind: __rt::WayKind::#kind })
+        quote!(#cfg __rt::Way { from: __rt::Origin::#from, to: __rt::Target::#to, kind: __rt::WayKind::#kind })
     };
     model.ways.iter().map(one).collect()
 }

@@ -56,7 +56,7 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
     let start = route::rules(&model.start, model);
     let notify = each(&|id, _| {
         let notify = node_item(id, "notify");
-        quote!(#notify(__state, __asked, __token, __cx).await)
+        quote!(#notify(__state, __item, __asked, __token, __cx).await)
     });
     let question = each(&|id, place| {
         let (name, open) = (&place.name, node_item(id, "open"));
@@ -75,11 +75,12 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
             fn exit(__index: u16) -> ::core::option::Option<__Exit> { #all_exits.get(__index as usize).copied() }
             #output
             fn start(__state: &__State, __turn: &__rt::Turn) -> __rt::Next<__At> { #start }
-            async fn run_place(__at: __At, __state: &__State, __cx: &__rt::Context<__Deps>) -> __rt::Out<Self> { #run }
+            async fn run_place(__at: __At, __state: &__State, __item: &(), __cx: &__rt::Context<__Deps>) -> __rt::Out<Self> { #run }
             fn next(__at: __At, __arm: u16, __state: &__State, __turn: &__rt::Turn) -> __rt::Next<__At> { #next }
             fn resume(
                 __at: __At,
                 __state: &__State,
+                __item: &(),
                 __asked: &__rt::serde_json::Value,
                 __answer: &__rt::serde_json::Value,
             ) -> ::core::result::Result<(<__State as __rt::State>::Patch, u16), __rt::Refused> {
@@ -88,6 +89,7 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
             async fn notify(
                 __at: __At,
                 __state: &__State,
+                __item: &(),
                 __asked: &__rt::serde_json::Value,
                 __token: &__rt::Token,
                 __cx: &__rt::Context<__Deps>,
@@ -111,7 +113,7 @@ fn run(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
     let (node, returned, call) = (aim::node(id), node_item(id, "Ret"), node_item(id, "run"));
     let arm = arm(place, model);
     quote! {
-        match <#returned as __rt::IntoStep<__State, #node>>::into_step(#call(__state, &(), __cx).await) {
+        match <#returned as __rt::IntoStep<__State, #node>>::into_step(#call(__state, __item, __cx).await) {
             ::core::result::Result::Ok(__rt::Step::Done(__patch, __choice)) => __rt::Out::Done(__patch, { #arm }),
             ::core::result::Result::Ok(__rt::Step::Ask(__asking)) => __rt::Out::Ask(__asking),
             ::core::result::Result::Err(__error) => __rt::Out::Failed(__error),
@@ -122,7 +124,7 @@ fn run(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
 fn resume(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
     let (resume, arm) = (node_item(id, "resume"), arm(place, model));
     quote!({
-        let (__patch, __choice) = #resume(__state, __asked, __answer)?;
+        let (__patch, __choice) = #resume(__state, __item, __asked, __answer)?;
         ::core::result::Result::Ok((__patch, { #arm }))
     })
 }

@@ -143,6 +143,7 @@ impl Parts<'_> {
             type State = __State;
             type Deps = __Deps;
             type At = __At;
+            type Item = ();
             type Input = #input;
             type Output = #output;
             type Exit = __Exit;

@@ -9,7 +9,7 @@ use crate::attr_messages as say;
 use crate::diagnostics::Diagnostics;
 use crate::keys::Keys;
 use crate::marker;
-use crate::signature::{Function, Shape, What, deps, with_parameters};
+use crate::signature::{Function, Item, Shape, What, deps, with_parameters};
 use crate::spans::{group, hidden};
 
 const KEYS: &[&str] = &["model", "tools", "cut", "asks", "writes", "crate"];
@@ -78,43 +78,62 @@ fn meta(function: &Function, Arguments { role, asks, .. }: &Arguments) -> TokenS
 
 fn node(function: &Function, shape: &Shape, arguments: &Arguments, errors: &mut Diagnostics) -> TokenStream {
     let name = &function.sig.ident;
-    let Shape { state, second, output } = shape;
+    let Shape { state, item: given_item, second, output } = shape;
     let generics = &function.sig.generics;
     let generic = function.is_parameter(state);
 
-    let item = format_ident!("__I");
+    let any_item = format_ident!("__I");
     let loose = format_ident!("__D");
     let deps = second.as_ref().and_then(deps).map_or_else(|| loose.to_token_stream(), ToTokens::to_token_stream);
-    let more = if second.is_some() { vec![item.clone()] } else { vec![loose, item.clone()] };
+    let mut more = Vec::new();
+    more.extend(second.is_none().then_some(loose));
+    more.extend(given_item.is_none().then(|| any_item.clone()));
     let params = with_parameters(generics, &more);
 
     let ty: Type = syn::parse_quote!(#name);
     let Writes { impls, set } = writes(&ty, (!generic).then_some(state), arguments.writes.as_deref(), errors);
     let returns = returns(name, generics, state);
 
-    let (s, cx) = (hidden("state"), hidden("cx"));
-    let given = if second.is_some() { quote!(#s, #cx) } else { quote!(#s) };
+    let (s, i, cx) = (hidden("state"), hidden("item"), hidden("cx"));
     let context = if second.is_some() { &cx } else { &format_ident!("_") };
-    let call = match function.sig.asyncness {
-        Some(_) => quote!(#name(#given)),
-        None => quote!(::core::future::ready(#name(#given))),
+    let last = second.is_some().then_some(&cx);
+    let call = |item: Option<TokenStream>| {
+        let given = [Some(s.to_token_stream()), item, last.map(ToTokens::to_token_stream)].into_iter().flatten();
+        match function.sig.asyncness {
+            Some(_) => quote!(#name(#(#given),*)),
+            None => quote!(::core::future::ready(#name(#(#given),*))),
+        }
+    };
+    // For which item, which parameter takes it, and what the function is given of it.
+    let impls_for = match given_item {
+        None => vec![(any_item.to_token_stream(), quote!(_), call(None))],
+        Some(Item { ty, optional: false }) => vec![(ty.to_token_stream(), i.to_token_stream(), call(Some(i.to_token_stream())))],
+        Some(Item { ty, optional: true }) => vec![
+            (ty.to_token_stream(), i.to_token_stream(), call(Some(quote!(::core::option::Option::Some(#i))))),
+            (quote!(()), quote!(_), call(Some(quote!(::core::option::Option::None)))),
+        ],
     };
     // As long as the state is not known, rustc cannot see that an update made for anything comes out of any node.
     let wide = (generic && arguments.writes.is_none())
         .then(|| quote!(<#state as __rt::State>::Update<__rt::Anything>: __rt::IntoStep<#state, #name, Choice = __rt::Then>));
     let bounds = marker::bounds(generics, wide.or_else(|| marker::must_be_state(generics, state)));
     let future = spanned_future(name);
+    let nodes = impls_for.into_iter().map(|(item, pattern, call)| {
+        quote! {
+            impl #params __rt::Node<#state, #deps, #item> for #name #bounds {
+                type Ret = #output;
+                type Open = __rt::Never;
+                const WRITES: __rt::FieldSet = #set;
+                fn run(#s: &#state, #pattern: &#item, #context: &__rt::Context<#deps>) -> #future {
+                    #call
+                }
+            }
+        }
+    });
     quote! {
         #impls
         #returns
-        impl #params __rt::Node<#state, #deps, #item> for #name #bounds {
-            type Ret = #output;
-            type Open = __rt::Never;
-            const WRITES: __rt::FieldSet = #set;
-            fn run(#s: &#state, _: &#item, #context: &__rt::Context<#deps>) -> #future {
-                #call
-            }
-        }
+        #(#nodes)*
     }
 }
 

@@ -71,6 +71,8 @@ struct Parts<'a> {
     name: &'a Ident,
     state: &'a Type,
     deps: &'a Type,
+    /// Of an `InterruptEach`.
+    item: Option<&'a Type>,
     question: &'a Type,
     answer: &'a Type,
 }
@@ -78,7 +80,8 @@ struct Parts<'a> {
 impl Interrupt {
     fn parts(&self, errors: &mut Diagnostics) -> Option<Parts<'_>> {
         let last = self.path.segments.last()?;
-        if !self.is_trait || last.ident != "Interrupt" {
+        let each = last.ident == "InterruptEach";
+        if !self.is_trait || (last.ident != "Interrupt" && !each) {
             errors.error_spanned(&self.path, say::not_interrupt());
             return None;
         }
@@ -95,14 +98,18 @@ impl Interrupt {
             PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
             _ => Vec::new(),
         };
-        let [GenericArgument::Type(state), GenericArgument::Type(deps)] = arguments.as_slice() else {
-            errors.error_spanned(&self.path, say::interrupt_arguments());
-            return None;
+        let (state, deps, item) = match arguments.as_slice() {
+            [GenericArgument::Type(state), GenericArgument::Type(deps)] if !each => (state, deps, None),
+            [GenericArgument::Type(state), GenericArgument::Type(deps), GenericArgument::Type(item)] if each => (state, deps, Some(item)),
+            _ => {
+                errors.error_spanned(&self.path, if each { say::interrupt_each_arguments() } else { say::interrupt_arguments() });
+                return None;
+            }
         };
         // rustc, too, says of a missing type that it is missing; but not what to write.
         let lacks = |item, example| (last.ident.span(), say::interrupt_lacks(item, example));
         match (&self.question, &self.answer) {
-            (Some(question), Some(answer)) => Some(Parts { name, state, deps, question, answer }),
+            (Some(question), Some(answer)) => Some(Parts { name, state, deps, item, question, answer }),
             (None, _) => {
                 let (span, text) = lacks("Question", "Refund");
                 errors.error(span, text);
@@ -143,16 +150,21 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
     };
     let Some(parts) = interrupt.parts(errors) else { return TokenStream::new() };
 
-    let Parts { name, state, deps, question, answer } = parts;
+    let Parts { name, state, deps, item: each, question, answer } = parts;
+    let any_item = [format_ident!("__I")];
     let (about, place) = (marker::about(name, &interrupt.attrs), marker::place(name));
     let generics = &interrupt.generics;
     let is_parameter = matches!(state, Type::Path(path) if generics.type_params().any(|p| path.path.is_ident(&p.ident)));
     let Writes { impls, set } = writes(&interrupt.name, (!is_parameter).then_some(state), fields.as_deref(), errors);
     let returns = returns(name, generics, state);
-    let params = with_parameters(generics, &[format_ident!("__I")]);
-    let bounds = marker::bounds(generics, marker::must_be_state(generics, state));
-    let (s, cx, asked, given, token, record) =
-        (hidden("state"), hidden("cx"), hidden("asked"), hidden("answer"), hidden("token"), hidden("record"));
+    let must_be_state = marker::must_be_state(generics, state);
+    let loose = syn::parse_quote!(__I);
+    let item_ty = each.unwrap_or(&loose);
+    // Whatever the item is, it is shared with the future.
+    let shared = each.is_none().then(|| quote!(__I: ::core::marker::Sync,));
+    let params = with_parameters(generics, if each.is_none() { &any_item } else { &[] });
+    let bounds = marker::bounds(generics, Some(quote!(#shared #must_be_state)));
+    let [s, i, cx, asked, given, token, record] = ["state", "item", "cx", "asked", "answer", "token", "record"].map(hidden);
     let items = quote! {
         impl __rt::NodeMeta for #name {
             #about
@@ -173,27 +185,29 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
                 __rt::TypedAnswer::new::<#name>(#given)
             }
         }
-        impl #params __rt::Node<#state, #deps, __I> for #name #bounds {
-            type Ret = __rt::AskedOf<#state, #deps, #name>;
+        impl #params __rt::Node<#state, #deps, #item_ty> for #name #bounds {
+            type Ret = __rt::AskedOf<#state, #deps, #name, #item_ty>;
             type Open = __rt::Open<#name>;
             const WRITES: __rt::FieldSet = #set;
-            fn run(#s: &#state, _: &__I, #cx: &__rt::Context<#deps>) -> impl ::core::future::Future<Output = Self::Ret> + ::core::marker::Send {
-                async move { __rt::AskedOf::new(#s, <#name as __rt::Interrupt<#state, #deps>>::ask(#s, #cx).await) }
+            fn run(#s: &#state, #i: &#item_ty, #cx: &__rt::Context<#deps>) -> impl ::core::future::Future<Output = Self::Ret> + ::core::marker::Send {
+                async move { __rt::AskedOf::new(#s, #i, <#name as __rt::InterruptEach<#state, #deps, #item_ty>>::ask(#s, #i, #cx).await) }
             }
             fn resume(
                 #s: &#state,
+                #i: &#item_ty,
                 #asked: &__rt::serde_json::Value,
                 #given: &__rt::serde_json::Value,
-            ) -> ::core::result::Result<__rt::Resumed<#state, Self, #deps, __I>, __rt::Refused> {
-                __rt::resume::<#state, #deps, #name>(#s, #asked, #given)
+            ) -> ::core::result::Result<__rt::Resumed<#state, Self, #deps, #item_ty>, __rt::Refused> {
+                __rt::resume::<#state, #deps, #item_ty, #name>(#s, #i, #asked, #given)
             }
             fn notify(
                 #s: &#state,
+                #i: &#item_ty,
                 #asked: &__rt::serde_json::Value,
                 #token: &__rt::Token,
                 #cx: &__rt::Context<#deps>,
             ) -> impl ::core::future::Future<Output = ::core::result::Result<(), __rt::NodeError>> + ::core::marker::Send {
-                __rt::notify::<#state, #deps, #name>(#s, #asked, #token, #cx)
+                __rt::notify::<#state, #deps, #item_ty, #name>(#s, #i, #asked, #token, #cx)
             }
             fn open(#record: __rt::OpenRecord) -> ::core::result::Result<Self::Open, __rt::Refused> {
                 __rt::Open::new(#record)

@@ -120,6 +120,7 @@ fn update_impls(state: &State<'_>) -> TokenStream {
     let State { vis, name: owner, update, fields, .. } = state;
     let names: Vec<&Ident> = fields.iter().map(|field| field.name).collect();
     let texts = names.iter().map(|name| unraw(name));
+    let indices = fields.iter().map(|field| field.index);
     let setters = fields.iter().filter(|field| field.settable).map(|field| setters(state, field));
     let title = unraw(update);
     let (into, shown, given, formatter) = (hidden("state"), hidden("shown"), hidden("given"), hidden("f"));
@@ -171,6 +172,7 @@ fn update_impls(state: &State<'_>) -> TokenStream {
 fn state_impl(State { name: owner, update, fields, .. }: &State<'_>) -> TokenStream {
     let names: Vec<&Ident> = fields.iter().map(|field| field.name).collect();
     let texts = names.iter().map(|name| unraw(name));
+    let indices = fields.iter().map(|field| field.index);
     let reducers: Vec<TokenStream> = fields.iter().map(reducer).collect();
     let per_turn = fields.iter().filter(|field| field.per_turn).map(|field| field.name);
     let (patch, ingest, closing) = (hidden("patch"), hidden("ingest"), hidden("closing"));
@@ -187,6 +189,11 @@ fn state_impl(State { name: owner, update, fields, .. }: &State<'_>) -> TokenStr
             }
             fn widen<__By>(#patch: #update<__By>) -> #update {
                 #patch.__widen()
+            }
+            fn written(#patch: &#update) -> __rt::FieldSet {
+                let mut __fields = __rt::FieldSet::EMPTY;
+                #(if #patch.#names.is_some() { __fields = __fields.with(#indices); })*
+                __fields
             }
             fn ingest(&self, mut #patch: #update, #ingest: &mut __rt::Ingest<'_>) -> #update {
                 #(#reducers::take_in(&self.#names, &mut #patch.#names, #ingest);)*

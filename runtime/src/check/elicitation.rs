@@ -7,7 +7,7 @@
 use super::report::path_to;
 use super::ways::{Flood, NONE, Ways};
 use super::{Analysis, Fault, MAX_EXITS, Text};
-use crate::topology::{Facts, Place, Role, Target, Topology, Way, WayKind};
+use crate::topology::{Facts, Origin, Place, Role, Target, Topology, Way, WayKind};
 
 /// A node asks, and there is no elicitation anywhere: said at the first one, since one is missing, however many ask.
 pub(super) const fn missing<const P: usize, const W: usize>(analysis: &mut Analysis<P, W>, topology: &Topology) -> bool {
@@ -37,6 +37,8 @@ pub(super) const fn unasked<const P: usize, const W: usize>(analysis: &mut Analy
         dry_through: from_start.exits,
         dry_out: from_askers.exits,
         dry_error: false,
+        unapproved_from_start: false,
+        calls_model: false,
         tools_path: Text::NEW,
         out_path: Text::NEW,
     };
@@ -153,7 +155,7 @@ impl<const P: usize> Unasked<P> {
             }
             if !after_gate && exits & exits_of(topology, way) != 0 {
                 match topology.ways[way].to {
-                    Target::Never => {}
+                    Target::Never | Target::Fork(_) | Target::Join(_) => {}
                     Target::End(exit) => {
                         self.exits |= 1 << exit;
                         if self.exit == NONE {
@@ -198,7 +200,7 @@ pub(super) const fn unasked_path<const P: usize>(topology: &Topology, by: &[usiz
     let mut at = P;
     let mut way = last;
     while at > 0 {
-        let Way { from: Some(from), .. } = topology.ways[way] else { break };
+        let Way { from: Origin::Place(from), .. } = topology.ways[way] else { break };
         at -= 1;
         path[at] = from as usize;
         let place = &topology.places[from as usize];
@@ -250,7 +252,7 @@ const fn runs_tools(place: &Place) -> bool {
 /// A bit for each exit of a mounted graph for which a way stands: those that its label names, or else any.
 const fn exits_of(topology: &Topology, way: usize) -> u64 {
     let (from, label) = match topology.ways[way] {
-        Way { from: Some(from), kind: WayKind::Arm { router: None, label }, .. } => (from, label),
+        Way { from: Origin::Place(from), kind: WayKind::Arm { router: None, label }, .. } => (from, label),
         Way { kind: WayKind::Else { .. }, .. } if way > 0 => return exits_of(topology, way - 1),
         _ => return u64::MAX,
     };

@@ -162,7 +162,7 @@ pub(super) const fn path_to<const CAP: usize>(text: Text<CAP>, topology: &Topolo
             inside(text.push(place.name), &place.facts.tools_path)
         }
         Target::End(exit) => text.push(topology.exits[exit as usize]),
-        Target::Never => text.push("never"),
+        Target::Never | Target::Fork(_) | Target::Join(_) => text.push("never"),
     }
 }
 

@@ -167,7 +167,7 @@ pub(super) const fn stuck<const P: usize, const W: usize>(analysis: &mut Analysi
             match topology.ways[way].to {
                 Target::Place(to) if analysis.part[to as usize] == part => ring[part] = true,
                 Target::Place(_) | Target::End(_) => left[part] = true,
-                Target::Never => {}
+                Target::Never | Target::Fork(_) | Target::Join(_) => {}
             }
         }
         way += 1;

@@ -1,6 +1,6 @@
 //! Ways in lists by place, and places in the order in which they are come to.
 
-use crate::topology::{Target, Topology};
+use crate::topology::{Origin, Target, Topology};
 
 /// No place, no way.
 pub(super) const NONE: usize = usize::MAX;
@@ -51,15 +51,15 @@ impl<const P: usize, const W: usize> Ways<P, W> {
 pub(super) const fn head(topology: &Topology, way: usize) -> usize {
     match topology.ways[way].to {
         Target::Place(place) => place as usize,
-        Target::End(_) | Target::Never => NONE,
+        Target::Fork(_) | Target::Join(_) | Target::End(_) | Target::Never => NONE,
     }
 }
 
 /// The place that a way comes from; none for `start`.
 pub(super) const fn tail(topology: &Topology, way: usize) -> usize {
     match topology.ways[way].from {
-        Some(place) => place as usize,
-        None => NONE,
+        Origin::Place(place) => place as usize,
+        Origin::Start | Origin::Fork(_) | Origin::Join(_) => NONE,
     }
 }
 

@@ -131,7 +131,7 @@ fn take<G: Graph>(desk: &Desk, image: &mut Image<G>, answer: &Answering, record:
             return Err(RunError::WrongInterrupt { asked, given: kind });
         }
     }
-    let (patch, arm) = G::resume(place, &image.state, &parked.question.asked, &answer.answer).map_err(|refused| match refused {
+    let (patch, arm) = G::resume(place, &image.state, &<G::Item as crate::item::Item>::NONE, &parked.question.asked, &answer.answer).map_err(|refused| match refused {
         Refused::Answer(bad) => RunError::BadAnswer(bad),
         Refused::Question(what) => RunError::GraphChanged { graph: <G as crate::node::NodeMeta>::NAME, what },
         Refused::NotAnInterrupt => RunError::Superseded,

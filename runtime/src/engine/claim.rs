@@ -68,7 +68,7 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
     match next.to {
         crate::graph::To::Place(to) => image.cursor = Cursor::At(to),
         crate::graph::To::End(exit) => image.cursor = Cursor::Ended(exit),
-        crate::graph::To::Never => {
+        crate::graph::To::Never | crate::graph::To::Fork(_) | crate::graph::To::Join => {
             return Err(RunError::NoWay { what: "the start of the graph leads to `never` for this input".to_owned() });
         }
     }

@@ -146,7 +146,8 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             tracing::Span::none()
         };
         let watched = {
-            let mut body = pin!(G::run_place(at, &image.state, cx));
+            let item = <G::Item as crate::item::Item>::NONE;
+            let mut body = pin!(G::run_place(at, &image.state, &item, cx));
             poll_fn(|task| {
                 let _entered = span.enter();
                 watch.poll(body.as_mut(), task)
@@ -269,7 +270,7 @@ async fn tell_moved<G: Graph>(cx: &Context<G::Deps>, place: &str, moved: &Moved)
     let to = match G::TOPOLOGY.ways.get(usize::from(way)).map(|way| way.to) {
         Some(Target::Place(to)) => G::TOPOLOGY.places.get(usize::from(to)).map_or("", |place| place.name),
         Some(Target::End(exit)) => exit_name::<G>(exit),
-        Some(Target::Never) | None => "never",
+        Some(Target::Never | Target::Fork(_) | Target::Join(_)) | None => "never",
     };
     cx.emit(EventKind::EdgeTaken { way, from: place.to_owned(), to: to.to_owned() }).await;
 }

@@ -134,7 +134,7 @@ impl<G: Graph> Image<G> {
         self.cursor = match next.to {
             To::Place(to) => Cursor::At(to),
             To::End(exit) => Cursor::Ended(exit),
-            To::Never => return Err(RunError::NoWay { what: "the start of the graph leads to `never` for this input".to_owned() }),
+            To::Never | To::Fork(_) | To::Join => return Err(RunError::NoWay { what: "the start of the graph leads to `never` for this input".to_owned() }),
         };
         Ok(())
     }
@@ -152,7 +152,7 @@ impl<G: Graph> Image<G> {
                 }
                 Cursor::Ended(exit)
             }
-            To::Never => Cursor::Unrouted { at, arm },
+            To::Never | To::Fork(_) | To::Join => Cursor::Unrouted { at, arm },
         };
     }
 
@@ -194,11 +194,11 @@ impl<G: Graph> Image<G> {
 fn budget_key<G: Graph>(way: usize) -> String {
     let ends = |way: &crate::topology::Way| (way.from, way.to);
     let Some(this) = G::TOPOLOGY.ways.get(way) else { return String::new() };
-    let from = this.from.and_then(|from| G::TOPOLOGY.places.get(usize::from(from))).map_or("start", |place| place.name);
+    let from = this.from.place().and_then(|from| G::TOPOLOGY.places.get(usize::from(from))).map_or("start", |place| place.name);
     let to = match this.to {
         Target::Place(to) => G::TOPOLOGY.places.get(usize::from(to)).map_or("", |place| place.name),
         Target::End(exit) => exit_name::<G>(exit),
-        Target::Never => "never",
+        Target::Never | Target::Fork(_) | Target::Join(_) => "never",
     };
     match G::TOPOLOGY.ways.iter().take(way).filter(|other| ends(other) == ends(this)).count() {
         0 => format!("{from}->{to}"),

@@ -42,6 +42,8 @@ pub trait State: Clone + Default + Serialize + DeserializeOwned + Send + Sync + 
     fn update<N>() -> Self::Update<N>;
     /// Forgets who made the update.
     fn widen<N>(update: Self::Update<N>) -> Self::Patch;
+    /// The fields that an update writes.
+    fn written(patch: &Self::Patch) -> FieldSet;
     /// Takes ids and time into an update, once, before it is stored. Applying it later is pure.
     fn ingest(&self, patch: Self::Patch, ingest: &mut Ingest<'_>) -> Self::Patch;
     /// Applies an update by the reducers. Pure and total: the same on every replay.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{Target, Topology, WayKind};
+use super::{ForkKind, Origin, Target, Topology, WayKind};
 
 /// A [`Topology`] that owns its texts and names places instead of numbering them: what [`Topology::json`] writes, and what
 /// a tool in another process reads.
@@ -26,6 +26,8 @@ pub struct TopologyData {
     pub endless: bool,
     /// The places, in the order first mentioned.
     pub places: Vec<PlaceData>,
+    /// The forks, in the order written.
+    pub forks: Vec<ForkData>,
     /// The ways, in the order in which they are tried.
     pub ways: Vec<WayData>,
     /// The exits.
@@ -47,6 +49,12 @@ pub struct PlaceData {
     pub asks: bool,
     /// Whether a run can pause in it.
     pub pauses: bool,
+    /// Whether it runs tools that are marked `needs_approval`.
+    pub needs_approval: bool,
+    /// Whether whoever is asked there approves what runs behind it.
+    pub approves: bool,
+    /// The mounted graph.
+    pub graph: Option<Box<TopologyData>>,
     /// The doc comment of its function.
     pub docs: String,
     /// The file of its function.
@@ -58,12 +66,39 @@ pub struct PlaceData {
 /// A [`Way`](super::Way) between names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WayData {
-    /// The place it comes from; none is `start`.
-    pub from: Option<String>,
+    /// Where it comes from.
+    pub from: OriginData,
     /// Where it leads.
     pub to: TargetData,
     /// When it is taken.
     pub when: WhenData,
+}
+
+/// A [`Fork`](super::Fork) that owns its texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForkData {
+    /// How its branches are chosen.
+    pub kind: ForkKind,
+    /// The router that says which branches, or gives the items.
+    pub router: Option<String>,
+    /// The router that says for each item which branch.
+    pub by: Option<String>,
+    /// The place where the branches meet, if the join leads on to one.
+    pub join: Option<String>,
+}
+
+/// An [`Origin`] by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OriginData {
+    /// The start.
+    Start,
+    /// A place.
+    Place(String),
+    /// A fork, by its number.
+    Fork(u16),
+    /// The join of a fork, by the fork's number.
+    Join(u16),
 }
 
 /// A [`Target`] by name.
@@ -72,6 +107,10 @@ pub struct WayData {
 pub enum TargetData {
     /// A place.
     Place(String),
+    /// A fork, by its number.
+    Fork(u16),
+    /// The join of a fork, by the fork's number.
+    Join(u16),
     /// An exit.
     End(String),
     /// Not from here.
@@ -105,6 +144,15 @@ pub enum WhenData {
         /// The label of the arm, if the budget stands on one.
         label: String,
     },
+    /// Into a branch.
+    Branch {
+        /// The labels of its arm, where it has one.
+        label: String,
+    },
+    /// If the place failed.
+    Error,
+    /// If the place's question expired.
+    Expiry,
 }
 
 impl Topology {
@@ -135,17 +183,33 @@ impl From<&Topology> for TopologyData {
             role: place.role.name().to_owned(),
             asks: place.asks,
             pauses: place.pauses,
+            needs_approval: place.needs_approval,
+            approves: place.approves,
+            graph: place.graph.map(|graph| Box::new(Self::from(graph))),
             docs: place.docs.to_owned(),
             file: place.file.to_owned(),
             line: place.line,
         });
+        let forks = topology.forks.iter().map(|fork| ForkData {
+            kind: fork.kind,
+            router: fork.router.map(str::to_owned),
+            by: fork.by.map(str::to_owned),
+            join: fork.join.map(|place| topology.name_of_place(place)),
+        });
         let ways = topology.ways.iter().map(|way| WayData {
-            from: way.from.map(|from| topology.name_of_place(from)),
+            from: match way.from {
+                Origin::Start => OriginData::Start,
+                Origin::Place(from) => OriginData::Place(topology.name_of_place(from)),
+                Origin::Fork(fork) => OriginData::Fork(fork),
+                Origin::Join(fork) => OriginData::Join(fork),
+            },
             to: match way.to {
                 Target::Place(to) => TargetData::Place(topology.name_of_place(to)),
                 Target::End(exit) => {
                     TargetData::End(topology.exits.get(usize::from(exit)).map_or_else(String::new, |exit| (*exit).to_owned()))
                 }
+                Target::Fork(fork) => TargetData::Fork(fork),
+                Target::Join(fork) => TargetData::Join(fork),
                 Target::Never => TargetData::Never,
             },
             when: way.kind.into(),
@@ -160,6 +224,7 @@ impl From<&Topology> for TopologyData {
             steps: topology.steps,
             endless: topology.endless,
             places: places.collect(),
+            forks: forks.collect(),
             ways: ways.collect(),
             exits: topology.exits.iter().map(|exit| (*exit).to_owned()).collect(),
         }
@@ -173,6 +238,9 @@ impl From<WayKind> for WhenData {
             WayKind::If { router, gate } => Self::If { router: router.to_owned(), gate },
             WayKind::Arm { router, label } => Self::Arm { router: router.map(str::to_owned), label: label.to_owned() },
             WayKind::Else { at_most, label } => Self::Else { at_most, label: label.to_owned() },
+            WayKind::Branch { label } => Self::Branch { label: label.to_owned() },
+            WayKind::Error => Self::Error,
+            WayKind::Expiry => Self::Expiry,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Place, Role, Target, Topology, Way, WayKind};
+use super::{Origin, Place, Role, Target, Topology, Way, WayKind};
 use crate::id::is_bidi_or_invisible;
 
 impl Topology {
@@ -46,9 +46,16 @@ impl Topology {
             let to = match way.to {
                 Target::Place(to) => format!("n{to}"),
                 Target::End(exit) => format!("e{exit}"),
+                Target::Fork(fork) => format!("f{fork}"),
+                Target::Join(fork) => format!("j{fork}"),
                 Target::Never => continue,
             };
-            let from = way.from.map_or_else(|| "s".to_owned(), |from| format!("n{from}"));
+            let from = match way.from {
+                Origin::Start => "s".to_owned(),
+                Origin::Place(from) => format!("n{from}"),
+                Origin::Fork(fork) => format!("f{fork}"),
+                Origin::Join(fork) => format!("j{fork}"),
+            };
             let arrow = if back.get(number) == Some(&true) { "-.->" } else { "-->" };
             let label = match escaped(&self.label(number, way)) {
                 label if label.is_empty() => label,
@@ -64,7 +71,9 @@ impl Topology {
         let mut label = match way.kind {
             WayKind::Always => String::new(),
             WayKind::If { router, .. } => format!("if {router}"),
-            WayKind::Arm { label, .. } | WayKind::Else { label, .. } => label.to_owned(),
+            WayKind::Arm { label, .. } | WayKind::Else { label, .. } | WayKind::Branch { label } => label.to_owned(),
+            WayKind::Error => "on error".to_owned(),
+            WayKind::Expiry => "on expiry".to_owned(),
         };
         let budget = match (way.kind, self.ways.get(number + 1).map(|next| next.kind)) {
             (WayKind::Else { at_most, .. }, _) => format!("else, after {at_most}"),
@@ -85,7 +94,7 @@ impl Topology {
         let mut roots = Vec::new();
         for (number, way) in self.ways.iter().enumerate() {
             let Target::Place(to) = way.to else { continue };
-            match way.from.and_then(|from| out.get_mut(usize::from(from))) {
+            match way.from.place().and_then(|from| out.get_mut(usize::from(from))) {
                 Some(ways) => ways.push((number, to.into())),
                 None => roots.push(usize::from(to)),
             }

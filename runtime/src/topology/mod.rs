@@ -4,9 +4,12 @@ mod data;
 mod fingerprint;
 mod mermaid;
 
-pub use data::{PlaceData, TargetData, TopologyData, WayData, WhenData};
+pub use data::{ForkData, OriginData, PlaceData, TargetData, TopologyData, WayData, WhenData};
+
+use serde::{Deserialize, Serialize};
 
 use crate::check::Text;
+use crate::node::NodeMeta;
 
 /// A graph as a constant.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub struct Topology {
     pub line: u32,
     /// The places, in the order first mentioned.
     pub places: &'static [Place],
+    /// The forks, in the order written.
+    pub forks: &'static [Fork],
     /// The ways, in the order in which they are tried, place by place as written.
     pub ways: &'static [Way],
     /// The exits: `end` is called `end`.
@@ -33,6 +38,45 @@ pub struct Topology {
     pub endless: bool,
     /// Whether places that nothing leads to are wanted: `#[graph(allow(unreachable_place))]`.
     pub unreachable: bool,
+}
+
+/// Where a run goes on in several branches at once. They begin by the ways from [`Origin::Fork`], in the order written,
+/// and meet at its join, from which the ways from [`Origin::Join`] lead on.
+#[derive(Clone, Copy, Debug)]
+pub struct Fork {
+    /// How its branches are chosen.
+    pub kind: ForkKind,
+    /// The router that says which branches, or gives the items; none for all.
+    pub router: Option<&'static str>,
+    /// The router that says for each item which branch.
+    pub by: Option<&'static str>,
+    /// The place where the branches meet, where the join leads on to one place: a way to it from inside of a branch
+    /// arrives at the join.
+    pub join: Option<u16>,
+}
+
+/// How the branches of a fork are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ForkKind {
+    /// `[a, b]`: all of them.
+    All,
+    /// `some router { A => a, B => b }`: those that the router names.
+    Some,
+    /// `each router { a }`, `each router match by { A => a, B => b }`: one for each item.
+    Each,
+}
+
+impl ForkKind {
+    /// As it is written in `graph!`; all are called `all`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Some => "some",
+            Self::Each => "each",
+        }
+    }
 }
 
 impl Topology {
@@ -62,9 +106,9 @@ impl Topology {
         self.places.iter().position(|place| place.name == name)
     }
 
-    /// The ways out of a place, or of `start` for none, with their numbers, in the order in which they are tried.
-    pub fn ways_out_of(&self, place: Option<usize>) -> impl Iterator<Item = (usize, &'static Way)> + use<> {
-        self.ways.iter().enumerate().filter(move |(_, way)| way.from.map(usize::from) == place)
+    /// The ways out of `start`, a place, a fork or a join, with their numbers, in the order in which they are tried.
+    pub fn ways_out_of(&self, origin: Origin) -> impl Iterator<Item = (usize, &'static Way)> + use<> {
+        self.ways.iter().enumerate().filter(move |(_, way)| way.from == origin)
     }
 
     /// The ways into a place, with their numbers.
@@ -130,19 +174,71 @@ pub struct Place {
     pub file: &'static str,
     /// The line of its function, counted from one.
     pub line: u32,
+    /// Whether it runs tools that are marked `needs_approval`.
+    pub needs_approval: bool,
+    /// Whether whoever is asked there approves what runs behind it.
+    pub approves: bool,
     /// What a mounted graph tells about itself.
     pub facts: Facts,
+    /// The mounted graph.
+    pub graph: Option<&'static Topology>,
+}
+
+impl Place {
+    /// A node that stands at a place of its own name.
+    #[must_use]
+    pub const fn of<N: NodeMeta + ?Sized>() -> Self {
+        Self {
+            name: N::NAME,
+            node: N::NAME,
+            title: None,
+            role: N::ROLE,
+            asks: N::ASKS,
+            pauses: N::PAUSES,
+            docs: N::DOCS,
+            file: N::FILE,
+            line: N::LINE,
+            needs_approval: N::NEEDS_APPROVAL,
+            approves: N::APPROVES,
+            facts: N::FACTS,
+            graph: N::GRAPH,
+        }
+    }
 }
 
 /// An arrow.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
-    /// From where; `None` is `start`.
-    pub from: Option<u16>,
+    /// From where.
+    pub from: Origin,
     /// Where to.
     pub to: Target,
     /// When it is taken.
     pub kind: WayKind,
+}
+
+/// The tail of an arrow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The start.
+    Start,
+    /// A place, by its number.
+    Place(u16),
+    /// A fork, by its number: the arrow begins a branch.
+    Fork(u16),
+    /// The join of a fork, by the fork's number.
+    Join(u16),
+}
+
+impl Origin {
+    /// The number of the place, if it is one.
+    #[must_use]
+    pub const fn place(self) -> Option<u16> {
+        match self {
+            Self::Place(place) => Some(place),
+            Self::Start | Self::Fork(_) | Self::Join(_) => None,
+        }
+    }
 }
 
 /// The head of an arrow.
@@ -150,6 +246,10 @@ pub struct Way {
 pub enum Target {
     /// A place, by its number.
     Place(u16),
+    /// A fork, by its number.
+    Fork(u16),
+    /// The join of a fork, by the fork's number: the branch has arrived.
+    Join(u16),
     /// An exit, by its number.
     End(u16),
     /// Not from here: checked when it happens.
@@ -182,6 +282,15 @@ pub enum WayKind {
         /// The label of the arm, if the budget stands on one.
         label: &'static str,
     },
+    /// Into a branch: of `some`, and of `each` with a `match`, the labels of its arm; else nothing.
+    Branch {
+        /// The labels, as written.
+        label: &'static str,
+    },
+    /// `on error`: outside the order in which ways are tried.
+    Error,
+    /// `on expiry`: outside the order in which ways are tried.
+    Expiry,
 }
 
 /// What a graph tells whoever mounts it, for rules E and A.
@@ -197,6 +306,10 @@ pub struct Facts {
     pub dry_out: u64,
     /// Leaving by an error may leave an asker unasked.
     pub dry_error: bool,
+    /// Tools that need approval can be reached from its start with nobody asked to approve them.
+    pub unapproved_from_start: bool,
+    /// It calls a model.
+    pub calls_model: bool,
     /// A path to those tools, for the message.
     pub tools_path: Text<96>,
     /// A path out of an asker, for the message.
@@ -211,6 +324,8 @@ impl Facts {
         dry_through: u64::MAX,
         dry_out: 0,
         dry_error: false,
+        unapproved_from_start: false,
+        calls_model: false,
         tools_path: Text::NEW,
         out_path: Text::NEW,
     };
