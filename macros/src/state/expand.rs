@@ -120,7 +120,6 @@ fn update_impls(state: &State<'_>) -> TokenStream {
     let State { vis, name: owner, update, fields, .. } = state;
     let names: Vec<&Ident> = fields.iter().map(|field| field.name).collect();
     let texts = names.iter().map(|name| unraw(name));
-    let indices = fields.iter().map(|field| field.index);
     let setters = fields.iter().filter(|field| field.settable).map(|field| setters(state, field));
     let title = unraw(update);
     let (into, shown, given, formatter) = (hidden("state"), hidden("shown"), hidden("given"), hidden("f"));
