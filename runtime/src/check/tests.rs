@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::*;
-use crate::topology::{Place, Role, Target, Way, WayKind};
+use crate::topology::{Origin, Place, Role, Target, Way, WayKind};
 
 const NODE: Place = Place {
     name: "",
@@ -15,7 +15,10 @@ const NODE: Place = Place {
     docs: "",
     file: "",
     line: 0,
+    needs_approval: false,
+    approves: false,
     facts: Facts::NONE,
+    graph: None,
 };
 
 const fn named(name: &'static str) -> Place {
@@ -68,7 +71,7 @@ fn graph(places: &[Place], ways: &str) -> Topology {
                 "=>" => WayKind::Arm { router: Some("route"), label: "Arm" },
                 arm => WayKind::Arm { router: None, label: arm.trim_matches(['=', '>']).to_owned().leak() },
             };
-            let from = if from == "start" { None } else { Some(number(from).expect(from)) };
+            let from = if from == "start" { Origin::Start } else { Origin::Place(number(from).expect(from)) };
             Way { from, to, kind }
         })
         .collect();
@@ -79,6 +82,7 @@ fn graph(places: &[Place], ways: &str) -> Topology {
         file: "",
         line: 0,
         places: places.to_vec().leak(),
+        forks: &[],
         ways: ways.leak(),
         exits: exits.leak(),
         steps: 100,
