@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use graphwright::topology::{Facts, Origin, OriginData, Place, Role, Target, TargetData, Topology, TopologyData, Way, WayKind, WhenData};
+use graphwright::topology::{
+    Facts, Lints, Origin, OriginData, Place, Role, Target, TargetData, Topology, TopologyData, Way, WayKind, WhenData,
+};
 
 #[test]
 fn mermaid_of_an_agent() {
@@ -255,6 +257,7 @@ const fn agent() -> Topology {
         steps: 100,
         endless: false,
         unreachable: false,
+        lints: Lints::NONE,
     }
 }
 

@@ -8,10 +8,11 @@
 use std::collections::BTreeMap;
 
 use graphwright::check::{Analysis, Fault, analyze, place_text, way_text, whole_text};
-use graphwright::topology::{Facts, Origin, Place, Role, Target, Topology, Way, WayKind};
+use graphwright::topology::{Facts, Lints, Origin, Place, Role, Target, Topology, Way, WayKind};
 
 const GRAPHS: u64 = 24_000;
 const PLACES: usize = 6;
+const NODES: usize = 6;
 const WAYS: usize = 40;
 
 /// Code by element: `whole`, `place 3`, `way 5`.
@@ -128,6 +129,7 @@ static LARGE: Topology = Topology {
     steps: 100,
     endless: false,
     unreachable: false,
+    lints: Lints::NONE,
 };
 // Were the pass not linear, `long_running_const_eval` would refuse to compile this file.
 const LARGE_ANALYSIS: Analysis<MANY, { 2 * MANY }> = analyze(&LARGE);
@@ -141,8 +143,8 @@ fn two_thousand_places_are_checked_by_the_compiler() {
 
 // ---------------------------------------------------------------- the checker's verdict
 
-fn checked(topology: &Topology) -> (Verdict, Analysis<PLACES, WAYS>) {
-    let analysis = analyze::<PLACES, WAYS>(topology);
+fn checked(topology: &Topology) -> (Verdict, Analysis<NODES, WAYS>) {
+    let analysis = analyze::<NODES, WAYS>(topology);
     let mut verdict = Verdict::new();
     let mut note = |element: String, fault: Fault, text: &str| {
         assert_eq!(fault == Fault::None, text.is_empty(), "{element}: {fault:?} is said as {text:?}");
@@ -470,6 +472,7 @@ fn random(seed: u64) -> Topology {
         steps: 100,
         endless: random.one_in(3),
         unreachable: false,
+        lints: Lints::NONE,
     }
 }
 
