@@ -83,11 +83,10 @@ pub const fn place_text<const N: usize, const W: usize>(analysis: &Analysis<N, W
             let together = Ways::<N, W>::with_branches(topology);
             lead_to(analysis, topology, ring(text, topology, &together, &analysis.levels, OUTSIDE, Which::All, place), place)
         }
-        Fault::NoWayOut if place < topology.places.len() => {
-            let text = said.push(" has no way out").code(fault).help().push("write ");
-            text.arrow(topology.places[place].name, "end").push(" if it is the last step, or say where it goes on")
+        Fault::NoWayOut => {
+            let text = said.push(" has no way out").code(fault).help();
+            branches::lead_on(text, topology, place, analysis.level_of_node[place])
         }
-        Fault::NoWayOut => said.push(" has no way out").code(fault).help().push("say where it goes on when its branches are done"),
         Fault::OnlyNever => {
             let text = Said::NEW.push("every way out of ").quote_node(topology, place).push(" is `never`").code(fault).help();
             text.push("let one of them go on to a place, or to `end`")
@@ -96,8 +95,7 @@ pub const fn place_text<const N: usize, const W: usize>(analysis: &Analysis<N, W
             let text = Said::NEW.push("the ring of ").quote_node(topology, place).push(" has no way out").code(fault);
             let level = analysis.level_of_node[place];
             let text = ring(text, topology, &analysis.ways, &analysis.levels, level, Which::Normal, place).help();
-            let text = phrase::node(text.push("write a condition that leaves it, such as `"), topology, place).push(" -> ");
-            branches::way_out(text, topology, level).push(" if done;`, or declare that it is wanted: `#[graph(endless)]`")
+            branches::leave_ring(text, topology, place, level).push(", or declare that it is wanted: `#[graph(endless)]`")
         }
         Fault::NoWayHere => branches::no_way_here(analysis, topology, place),
         Fault::SharedPlace => branches::shared(analysis, topology, place),
@@ -180,8 +178,7 @@ const fn unasked<const N: usize, const W: usize>(analysis: &Analysis<N, W>, topo
     let Origin::Place(before) = topology.ways[left_by].from else { return text };
     let name = topology.places[before as usize].name;
     if is_on(topology, left_by) {
-        let text = text.push("who fails has asked nobody: when ").quote(name).push(" does, let a model go on, or end");
-        return text;
+        return text.push("when ").quote(name).push(" fails, nobody was asked: go on at a model then, or end");
     }
     if matches!(topology.ways[left_by].kind, WayKind::Else { .. }) && left_by > 0 && is_gate(topology, left_by - 1) {
         return phrase::target(text.push("let the gate have no budget: `").push(name).push(" -> "), topology, left_by - 1)

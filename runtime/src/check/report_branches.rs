@@ -8,13 +8,34 @@ use super::ways::{NONE, Ways, fork_of, tail};
 use super::{Analysis, Fault};
 use crate::topology::{Target, Topology};
 
-/// Where a level can be left for.
-pub(super) const fn way_out(text: Said, topology: &Topology, level: usize) -> Said {
-    match joins(topology, level) {
-        Some(join) => text.push(topology.places[join as usize].name),
-        None => text.push("end"),
+/// What to write behind a place or a fork that leads nowhere.
+pub(super) const fn lead_on(text: Said, topology: &Topology, node: usize, level: usize) -> Said {
+    let join = joins(topology, level);
+    if fork_of(topology, node) != NONE {
+        text.push("say where it goes on when its branches are done")
+    } else if let Some(join) = join {
+        let text = text.push("write ").arrow(topology.places[node].name, topology.places[join as usize].name);
+        text.push(" if it is the last step of its branch, or say where it goes on")
+    } else if level == OUTSIDE {
+        text.push("write ").arrow(topology.places[node].name, "end").push(" if it is the last step, or say where it goes on")
+    } else {
+        text.push("say where it goes on; ").push(MEET)
     }
 }
+
+/// What to write so that a ring is left.
+pub(super) const fn leave_ring(text: Said, topology: &Topology, node: usize, level: usize) -> Said {
+    let out = match joins(topology, level) {
+        Some(join) => topology.places[join as usize].name,
+        None if level == OUTSIDE => "end",
+        None => return text.push("write a condition that leaves it; ").push(MEET),
+    };
+    let text = phrase::node(text.push("write a condition that leaves it, such as `"), topology, node);
+    text.push(" -> ").push(out).push(" if done;`")
+}
+
+/// Of a fork whose join leads on to an exit, a `match` or a fork, so that there is no name to lead to.
+const MEET: &str = "a branch is left for the place at which the branches meet, so let the fork lead to one";
 
 /// A way that leaves its branch, and not for the join.
 pub(super) const fn astray<const N: usize, const W: usize>(analysis: &Analysis<N, W>, topology: &Topology, way: usize) -> Said {
@@ -57,18 +78,12 @@ pub(super) const fn astray<const N: usize, const W: usize>(analysis: &Analysis<N
     }
     match joins(topology, level) {
         Some(join) => {
-            let text = phrase::node(text.push("lead to where its branches meet: `"), topology, before);
+            let text = phrase::node(text.push("lead to where the branches meet: `"), topology, before);
             let text = text.push(" -> ").push(topology.places[join as usize].name).push(";`");
             if back { text.push(", and from there back") } else { text }
         }
-        None if last == way && !back => {
-            let text = text.push("leave it out, since what ends a branch goes to the join by itself; or let ");
-            text.quote_fork(topology, level).push(" lead to a place where its branches meet, and lead there")
-        }
-        None => {
-            let text = text.push("let ").quote_fork(topology, level);
-            text.push(" lead to a place where its branches meet, and lead there")
-        }
+        None if last == way && !back => text.push("leave it out, since what ends a branch goes to its join by itself; ").push(MEET),
+        None => text.push(MEET),
     }
 }
 
