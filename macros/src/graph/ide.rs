@@ -87,8 +87,9 @@ impl<'a> Paths<'a> {
             Statement::Facts(facts) => {
                 self.under = Cfg::new(&facts.cfgs);
                 for fact in &facts.facts {
-                    if let Fact::Is { path, .. } = fact {
-                        self.path(path);
+                    match fact {
+                        Fact::Is { path, .. } => self.path(path),
+                        Fact::Title(_) | Fact::Policy(_) => {}
                     }
                 }
             }
@@ -141,6 +142,11 @@ impl<'a> Paths<'a> {
                 arms.arms.iter().map(|arm| &arm.to).collect()
             }
         };
-        branches.into_iter().flat_map(|branch| &branch.steps).for_each(|step| self.step(step));
+        for branch in branches {
+            let within = self.under.and(&branch.cfgs);
+            let outside = std::mem::replace(&mut self.under, within);
+            branch.steps.iter().for_each(|step| self.step(step));
+            self.under = outside;
+        }
     }
 }
