@@ -151,6 +151,10 @@ pub(crate) fn header(expected: &str) -> String {
     )
 }
 
+pub(crate) fn instance_form() -> String {
+    say("GW010", "behind `=` stands a graph with its state and its dependencies", "write `pub Name = Graph<State, Deps>;`")
+}
+
 pub(crate) fn second_graph() -> String {
     say("GW010", "one `graph!` holds one graph", "write a `graph!` of its own for this one")
 }

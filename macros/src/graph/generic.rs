@@ -7,11 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Group, Ident, Spacing, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericParam, Type, TypePath};
 
 use super::aliases::{self, Alias};
+use super::syntax::{Instance, path_extent, path_text};
 use super::{Parts, contracts, describe, ide};
 
 impl Parts<'_> {
@@ -96,15 +97,25 @@ fn mentions(tokens: TokenStream, name: &Ident) -> bool {
     })
 }
 
+/// `pub type Support = ..;`: the graph with its parameters told.
+pub(super) fn instance(krate: &TokenStream, Instance { attrs, vis, name, of, state, deps }: &Instance) -> TokenStream {
+    let docs = attrs.is_empty().then(|| format!("The graph `{}` over one state and one dependencies type.", path_text(of)));
+    let docs = docs.map(|text| quote!(#[doc = #text]));
+    let at = path_extent(of);
+    let family = quote_spanned!(at.last=> __private::Family<#state, #deps>);
+    quote! {
+        #(#attrs)*
+        #docs
+        #vis type #name = <#of as #krate::#family>::Graph;
+    }
+}
+
 /// The two faces.
 pub(super) fn faces(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
     let all = aliases::all(parts);
     let mut names: BTreeMap<String, TokenStream> = BTreeMap::new();
     for Alias { name, ty, .. } in all.iter().filter(|alias| alias.depends) {
-        let ty = replace(ty.clone(), &names);
-        // A type by itself can stand where a path begins; one made of tokens needs its brackets.
-        let ty = if is_word(&ty) { ty } else { quote!(<#ty>) };
-        names.insert(name.to_string(), ty);
+        names.insert(name.to_string(), replace(ty.clone(), &names));
     }
     let parameters: Vec<Ident> = parts.parameters().collect();
     for name in ["__Question", "__Item"] {
@@ -144,26 +155,32 @@ pub(super) fn faces(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
     (quote!(#mentions #hidden), quote!(#fixed #asked #body #meta #assertions))
 }
 
-fn is_word(tokens: &TokenStream) -> bool {
-    let mut tokens = tokens.clone().into_iter();
-    matches!((tokens.next(), tokens.next()), (Some(TokenTree::Ident(_)), None))
+/// Each name by what it stands for. Where a path goes on behind it, a type made of several tokens needs brackets.
+fn replace(tokens: TokenStream, names: &BTreeMap<String, TokenStream>) -> TokenStream {
+    let mut replaced = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(tree) = tokens.next() {
+        match tree {
+            TokenTree::Ident(ident) => {
+                let path = matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
+                match names.get(&ident.to_string()) {
+                    Some(ty) if path && !is_path(ty) => replaced.extend(quote!(<#ty>)),
+                    Some(ty) => replaced.extend(ty.clone()),
+                    None => replaced.extend([TokenTree::Ident(ident)]),
+                }
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), replace(group.stream(), names));
+                inner.set_span(group.span());
+                replaced.extend([TokenTree::Group(inner)]);
+            }
+            other => replaced.extend([other]),
+        }
+    }
+    replaced
 }
 
-/// Each name by what it stands for.
-fn replace(tokens: TokenStream, names: &BTreeMap<String, TokenStream>) -> TokenStream {
-    tokens
-        .into_iter()
-        .flat_map(|tree| match tree {
-            TokenTree::Ident(ident) => match names.get(&ident.to_string()) {
-                Some(tokens) => tokens.clone(),
-                None => TokenTree::Ident(ident).into(),
-            },
-            TokenTree::Group(group) => {
-                let mut replaced = Group::new(group.delimiter(), replace(group.stream(), names));
-                replaced.set_span(group.span());
-                TokenTree::Group(replaced).into()
-            }
-            other => other.into(),
-        })
-        .collect()
+/// Whether something can stand behind it as it is: `S`, `__Item::<S>`.
+fn is_path(tokens: &TokenStream) -> bool {
+    matches!(tokens.clone().into_iter().next(), Some(TokenTree::Ident(_)))
 }

@@ -29,6 +29,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{ParseStream, Parser};
 
+use self::syntax::Written;
 use crate::diagnostics::Diagnostics;
 
 /// What the emitters read.
@@ -44,7 +45,14 @@ struct Parts<'a> {
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let (krate, body) = split(input);
     let mut sink = Diagnostics::default();
-    let Some(graph) = read(body, &mut sink) else { return sink.into_tokens() };
+    let graph = match read(body, &mut sink) {
+        None => return sink.into_tokens(),
+        Some(Written::Instance(instance)) => {
+            let (item, errors) = (generic::instance(&krate, &instance), sink.into_tokens());
+            return quote!(#item #errors);
+        }
+        Some(Written::Graph(graph)) => graph,
+    };
     let options = options::read(&graph.attrs, &mut sink);
     let model = lower::lower(&graph, &mut sink);
     checks::check(&graph, &model, &options, &mut sink);
@@ -62,7 +70,7 @@ fn split(input: TokenStream) -> (TokenStream, TokenStream) {
     (krate, input.collect())
 }
 
-fn read(body: TokenStream, sink: &mut Diagnostics) -> Option<syntax::Graph> {
+fn read(body: TokenStream, sink: &mut Diagnostics) -> Option<Written> {
     let mut graph = None;
     let parser = |input: ParseStream<'_>| {
         graph = recover::graph(input, sink);

@@ -7,9 +7,16 @@ use super::Parts;
 use super::aim::{self, node_item};
 use super::model::{Around, Mount, Place, PlaceId};
 
-/// The graph as it can be mounted: as it is over its own state; by functions over any.
+/// The graph as it can be mounted: as it is over its own state; by functions over any. One with parameters can be named
+/// without them, or as an instance.
 pub(crate) fn own(parts: &Parts<'_>) -> TokenStream {
     let (name, machine) = (&parts.graph.name, parts.machine());
+    let instance = parts.is_generic().then(|| own_as(parts, &machine, &machine, false));
+    let itself = own_as(parts, &quote!(#name), &machine, parts.is_generic_over_state());
+    quote!(#itself #instance)
+}
+
+fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_state: bool) -> TokenStream {
     let (head, bounds) = parts.head(Some(&format_ident!("__I")));
     let open = quote!(<__rt::Flag<{ __TOPOLOGY.pauses() }> as __rt::Waits<<#machine as __rt::Graph>::Question>>);
     let open_record = quote!(#open::open(|| __rt::question::<#machine>(__record)));
@@ -19,7 +26,7 @@ pub(crate) fn own(parts: &Parts<'_>) -> TokenStream {
             quote!(#presence { __all = __all.union(#writes); })
         })
     });
-    let part = (!parts.is_generic_over_state()).then(|| {
+    let part = (!any_state).then(|| {
         let (head, bounds) = parts.head(None);
         quote! {
             #[automatically_derived]

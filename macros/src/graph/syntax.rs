@@ -10,6 +10,23 @@ use syn::{Attribute, Generics, LitBool, LitInt, LitStr, Path, Token, Type, Visib
 
 use crate::names::unraw;
 
+/// What stands in `graph! { .. }`.
+pub(crate) enum Written {
+    Graph(Box<Graph>),
+    Instance(Instance),
+}
+
+/// `pub Support = React<Ticket, Deps>;`
+pub(crate) struct Instance {
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) vis: Visibility,
+    pub(crate) name: Ident,
+    /// The graph, without what it is made for.
+    pub(crate) of: Path,
+    pub(crate) state: Type,
+    pub(crate) deps: Type,
+}
+
 /// `pub Refunds(Order, Deps) { .. }`
 pub(crate) struct Graph {
     pub(crate) attrs: Vec<Attribute>,
