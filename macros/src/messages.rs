@@ -324,7 +324,7 @@ fn example(policy: &str) -> &'static str {
         "retry" => "retry(3)` or `retry(3, backoff(500ms))",
         "timeout" => "timeout(60s)",
         "expires" => "expires(48h)",
-        "cache" => "cache(10min)",
+        "cache" => "cache(key, 10min)",
         "at_once" => "at_once(8)",
         "was" => "was(\"old_name\")",
         "enter" => "enter(function)",

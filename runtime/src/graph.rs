@@ -98,6 +98,10 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
     fn policy(_at: Self::At) -> &'static Policy {
         &Policy::NONE
     }
+    /// What a place with `cache(key, ..)` was asked for: the same key within the time gives the same update, without running it.
+    fn cache_key(_at: Self::At, _state: &Self::State, _turn: &Turn) -> Option<String> {
+        None
+    }
     /// The most branches of a fork that run at once; zero if all may.
     fn at_once(_fork: u16) -> u32 {
         0

@@ -78,7 +78,8 @@ pub(crate) struct Policies {
     pub(crate) retry: Option<(Span, Retry)>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) expires: Option<(Span, Duration)>,
-    pub(crate) cache: Option<Duration>,
+    /// The router that gives the key, and how long a result is kept.
+    pub(crate) cache: Option<(RouterId, Duration)>,
     pub(crate) at_once: Option<(Span, u32)>,
     pub(crate) was: Vec<LitStr>,
 }

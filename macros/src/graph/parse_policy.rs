@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{LitInt, LitStr, Token, parenthesized, token};
 
-use super::syntax::PolicyKind;
+use super::syntax::{PolicyKind, path_extent};
 use super::words::{at_path, path, word};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
@@ -46,7 +46,6 @@ fn read(name: &Ident, input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Re
         "retry" => retry(input, &text)?,
         "timeout" => PolicyKind::Timeout(duration(input, &text)?),
         "expires" => PolicyKind::Expires(duration(input, &text)?),
-        "cache" => PolicyKind::Cache(duration(input, &text)?),
         "at_once" => PolicyKind::AtOnce(number(input, &text)?),
         "was" => PolicyKind::Was(input.parse::<LitStr>().map_err(|error| wrong(error.span()))?),
         "writes" => {
@@ -54,9 +53,20 @@ fn read(name: &Ident, input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Re
             PolicyKind::Writes(fields.into_iter().collect())
         }
         _ if !at_path(input) => return Err(wrong(input.span())),
+        "cache" => cache(input, &text, sink)?,
         "enter" => path(input, sink)?.map_or(PolicyKind::Hole, PolicyKind::Enter),
         _ => path(input, sink)?.map_or(PolicyKind::Hole, PolicyKind::Exit),
     })
+}
+
+/// `key, 10min`
+fn cache(input: ParseStream<'_>, name: &str, sink: &mut Diagnostics) -> syn::Result<PolicyKind> {
+    let Some(key) = path(input, sink)? else { return Ok(PolicyKind::Hole) };
+    if !input.peek(Token![,]) {
+        return Err(syn::Error::new(path_extent(&key).last, messages::policy_form(name)));
+    }
+    input.parse::<Token![,]>()?;
+    Ok(PolicyKind::Cache { key, keep: duration(input, name)? })
 }
 
 /// `3`, `3, backoff(500ms)`, `3, backoff(500ms, 30s)`

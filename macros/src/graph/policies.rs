@@ -32,8 +32,26 @@ pub(crate) fn function(parts: &Parts<'_>) -> Option<TokenStream> {
             Some(quote!(#presence #at => { const __POLICY: &__rt::Policy = &#policy; __POLICY }))
         })
         .collect();
+    let keys: Vec<TokenStream> = model
+        .places
+        .iter()
+        .enumerate()
+        .filter_map(|(id, place)| {
+            let (router, _) = place.policies.cache?;
+            let (presence, at, route) = (&place.presence, aim::at(id, model), aim::router_item(router, model, "route"));
+            Some(quote!(#presence #at => ::core::option::Option::Some(::core::convert::Into::into(#route(__state, __turn))),))
+        })
+        .collect();
+    let cache_key = (!keys.is_empty()).then(|| {
+        quote! {
+            fn cache_key(__at: __At, __state: &__State, __turn: &__rt::Turn) -> ::core::option::Option<::std::string::String> {
+                match __at { #(#keys)* _ => ::core::option::Option::None }
+            }
+        }
+    });
     (!arms.is_empty()).then(|| {
         quote! {
+            #cache_key
             fn policy(__at: __At) -> &'static __rt::Policy {
                 match __at { #(#arms)* _ => &__rt::Policy::NONE }
             }
@@ -63,6 +81,7 @@ fn none() -> TokenStream {
 /// A policy as written; nothing if nothing is.
 fn asked(policies: &Policies) -> Option<TokenStream> {
     let Policies { retry, timeout, expires, cache, was, .. } = policies;
+    let cache = cache.map(|(_, keep)| keep);
     if retry.is_none() && timeout.is_none() && expires.is_none() && cache.is_none() && was.is_empty() {
         return None;
     }
@@ -74,7 +93,7 @@ fn asked(policies: &Policies) -> Option<TokenStream> {
         Some(retry) => quote!(::core::option::Option::Some(#retry)),
         None => quote!(::core::option::Option::None),
     };
-    let (timeout, expires, cache) = (option(*timeout), option(expires.map(|(_, limit)| limit)), option(*cache));
+    let (timeout, expires, cache) = (option(*timeout), option(expires.map(|(_, limit)| limit)), option(cache));
     Some(quote!(__rt::Policy { retry: #retry, timeout: #timeout, expires: #expires, cache: #cache, was: &[#(#was),*] }))
 }
 

@@ -180,7 +180,7 @@ pub(crate) enum PolicyKind {
     Retry { times: u32, backoff: Option<Duration>, limit: Option<Duration> },
     Timeout(Duration),
     Expires(Duration),
-    Cache(Duration),
+    Cache { key: Path, keep: Duration },
     AtOnce(u32),
     Was(LitStr),
     Enter(Path),

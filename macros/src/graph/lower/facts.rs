@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 use syn::{LitStr, Path};
 
 use super::Lowering;
-use crate::graph::model::{Cfg, Mount, Policies, Retry};
+use crate::graph::model::{Around, Cfg, Mount, Policies, Retry};
 use crate::graph::syntax::{self, About, Fact, Policy, PolicyKind, last_ident, path_extent};
 use crate::messages;
 use crate::names::unraw;
@@ -92,7 +92,7 @@ impl Lowering<'_> {
     fn policy_of_all(&mut self, policy: &Policy) {
         let word = policy.word.to_string();
         match policy.kind {
-            PolicyKind::Retry { .. } | PolicyKind::Timeout(_) | PolicyKind::Expires(_) | PolicyKind::Cache(_) => {
+            PolicyKind::Retry { .. } | PolicyKind::Timeout(_) | PolicyKind::Expires(_) => {
                 if !set(policy, &mut self.model.of_all) {
                     self.sink.error(policy.word.span(), messages::policy_twice(&word, "_"));
                 }
@@ -107,6 +107,10 @@ impl Lowering<'_> {
         let once = match &policy.kind {
             PolicyKind::Enter(path) => named.enter.replace((word.clone(), path.clone())).is_none(),
             PolicyKind::Exit(path) => named.exit.replace((word.clone(), path.clone())).is_none(),
+            PolicyKind::Cache { key, keep } => {
+                let router = self.router(key, Around::Nothing, &named.cfg);
+                named.policies.cache.replace((router, *keep)).is_none()
+            }
             PolicyKind::Writes(fields) => named.writes.replace((word.clone(), fields.clone())).is_none(),
             _ => set(policy, &mut named.policies),
         };
@@ -176,7 +180,7 @@ fn set(policy: &Policy, all: &mut Policies) -> bool {
         }
         PolicyKind::Timeout(limit) => all.timeout.replace(*limit).is_none(),
         PolicyKind::Expires(limit) => all.expires.replace((at, *limit)).is_none(),
-        PolicyKind::Cache(limit) => all.cache.replace(*limit).is_none(),
+        PolicyKind::Cache { .. } => true,
         PolicyKind::AtOnce(count) => all.at_once.replace((at, *count)).is_none(),
         PolicyKind::Was(name) => {
             all.was.push(name.clone());
