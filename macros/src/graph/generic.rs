@@ -149,7 +149,7 @@ pub(super) fn faces(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
     let (meta, plain_meta) = (describe::meta(parts, parts.sound), describe::meta(parts, false));
     let asked = replace(contracts::generic(parts), &names);
     let assertions = parts.sound.then(|| contracts::assertions(parts));
-    let mentions = ide::mentions(parts);
+    let mentions = replace(ide::mentions(parts), &names);
     let fixed = quote!(#(#fixed)*);
     let hidden = ide::without_places(quote!(#fixed #body #plain_meta));
     (quote!(#mentions #hidden), quote!(#fixed #asked #body #meta #assertions))
