@@ -139,8 +139,7 @@ fn branches(id: ForkId, fork: &Fork, model: &Model) -> TokenStream {
                 quote!(#cfg if __chosen.contains(&#number) { __branches.push(#branch); })
             });
             quote!({
-                let __chosen: ::std::vec::Vec<usize> =
-                    __rt::SomeWays::<#name>::ways(#route(__state, __turn)).iter().map(|__arm| match __arm { #numbers }).collect();
+                let __chosen = __rt::chosen(__rt::SomeWays::<#name>::ways(#route(__state, __turn)), |__arm| match __arm { #numbers });
                 let mut __branches = ::std::vec::Vec::new();
                 #(#each)*
                 __branches
@@ -164,7 +163,7 @@ fn branches(id: ForkId, fork: &Fork, model: &Model) -> TokenStream {
                     }))
                 }
             };
-            quote!(__rt::Items::<#name>::items(#route(__state, __turn)).into_iter().map(|__given| #one).collect())
+            quote!(__rt::for_each(__rt::Items::<#name>::items(#route(__state, __turn)), |__given| #one))
         }
     }
 }
