@@ -76,6 +76,8 @@ mod macros;
 mod mount;
 mod node;
 mod observe;
+#[doc(hidden)]
+pub mod policy;
 pub mod prelude;
 mod route;
 mod state;

@@ -7,10 +7,11 @@ pub use crate::check;
 pub use crate::context::Context;
 pub use crate::contract::{Dependencies, InputOf, OutputOf, Sound};
 pub use crate::error::{BadAnswer, NodeError};
-pub use crate::graph::{Branch, Flag, Graph, Next, Out, Policy, Retry, To};
+pub use crate::graph::{Branch, Flag, Graph, Next, Out, To, misplaced};
 pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer, notify, resume};
-pub use crate::item::{Item, Items, load_item, no_item, store_item};
-pub use crate::mount::{Entry, Left, Mount, MountVisitor};
+pub use crate::item::{Item, Items, chosen, for_each, load_item, no_item, store_item};
+pub use crate::mount::{Entry, Family, Left, Mount, MountVisitor, Part, Waits, enter_by, leave_by, question};
+pub use crate::policy::{self, Policy, Retry};
 pub use crate::node::{Accepts, AskedOf, IntoStep, Node, NodeMeta, Refused, Resumed, Step, Then};
 pub use crate::route::{AnswerKind, Chosen, ChosenKind, Guard, OneWay, PlainRoute, Route, Router, RouterMeta, Set, SomeWays, Unchosen};
 pub use crate::state::{

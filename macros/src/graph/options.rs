@@ -14,6 +14,7 @@ pub(crate) struct Options {
     pub(crate) steps: u32,
     pub(crate) endless: bool,
     pub(crate) unreachable: bool,
+    pub(crate) deny_wildcards: bool,
     pub(crate) input: Option<Type>,
     pub(crate) output: Option<Type>,
     /// What stands on the type: docs, derives, the user's own attributes.
@@ -32,6 +33,7 @@ pub(crate) fn read(attrs: &[Attribute], sink: &mut Diagnostics) -> Options {
         steps: STEPS,
         endless: false,
         unreachable: false,
+        deny_wildcards: false,
         input: None,
         output: None,
         attrs: Vec::new(),
@@ -72,7 +74,22 @@ fn keys(input: ParseStream<'_>, options: &mut Options, said: &mut Vec<String>, s
                 ty(input, &key)?;
                 sink.error(key.span(), messages::not_yet("settings of a turn are", "keep them in the state or in the dependencies"));
             }
-            "allow" => lints(input, &key, options, sink)?,
+            "allow" => {
+                for name in lints(input, &key)? {
+                    match name.to_string().as_str() {
+                        "unreachable_place" => options.unreachable = true,
+                        other => sink.error(name.span(), messages::unknown_lint(other, messages::LINTS)),
+                    }
+                }
+            }
+            "deny" => {
+                for name in lints(input, &key)? {
+                    match name.to_string().as_str() {
+                        "wildcard_label" => options.deny_wildcards = true,
+                        other => sink.error(name.span(), messages::unknown_lint(other, messages::DENIABLE)),
+                    }
+                }
+            }
             _ => {
                 sink.error(key.span(), messages::unknown_option(&word));
                 rest(input)?;
@@ -105,20 +122,15 @@ fn ty(input: ParseStream<'_>, key: &Ident) -> syn::Result<Type> {
     input.parse().map_err(wrong)
 }
 
-fn lints(input: ParseStream<'_>, key: &Ident, options: &mut Options, sink: &mut Diagnostics) -> syn::Result<()> {
+/// `allow(unreachable_place)`
+fn lints(input: ParseStream<'_>, key: &Ident) -> syn::Result<Vec<Ident>> {
     if !input.peek(token::Paren) {
-        return Err(syn::Error::new(key.span(), messages::option_value("allow", "allow(unreachable_place)")));
+        let example = if key == "allow" { "allow(unreachable_place)" } else { "deny(wildcard_label)" };
+        return Err(syn::Error::new(key.span(), messages::option_value(&key.to_string(), example)));
     }
     let content;
     parenthesized!(content in input);
-    let names = content.parse_terminated(Ident::parse_any, Token![,])?;
-    for name in names {
-        match name.to_string().as_str() {
-            "unreachable_place" => options.unreachable = true,
-            other => sink.error(name.span(), messages::unknown_lint(other)),
-        }
-    }
-    Ok(())
+    Ok(content.parse_terminated(Ident::parse_any, Token![,])?.into_iter().collect())
 }
 
 /// The value of a key that nobody knows.
