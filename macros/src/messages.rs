@@ -15,7 +15,7 @@ pub(crate) const OPTIONS: &[&str] = &["version", "steps", "endless", "input", "o
 /// What `allow(..)` takes.
 pub(crate) const LINTS: &[&str] = &["unreachable_place"];
 /// What `deny(..)` takes.
-pub(crate) const DENIABLE: &[&str] = &["wildcard_label"];
+pub(crate) const DENIABLE: &[&str] = &["unbounded_loop", "wildcard_label", "answer_elsewhere"];
 
 fn say(code: &str, what: impl Display, help: impl Display) -> String {
     format!("{what} [{code}]\nhelp: {help}")

@@ -88,7 +88,10 @@ fn forks_mounts_and_policies_are_understood() {
     fine("start -> each r { a } -> each r match k { A => b, B => c } -> match q { X => end, Y => d }; d -> end;", 11);
     fine("start -> a; a -> b on error; a -> end; b -> end;", 4);
     fine("start -> a; a -> match { end => end, odd => b }; b -> end; a: graph R, enter(f), exit(g), writes(x);", 4);
-    fine("start -> a; a -> end; a: retry(3, backoff(500ms, 10s)), timeout(60s), cache(key, 10min), was(\"b\"); _: retry(1), timeout(2h);", 2);
+    fine(
+        "start -> a; a -> end; a: retry(3, backoff(500ms, 10s)), timeout(60s), cache(key, 10min), was(\"b\"); _: retry(1), timeout(2h);",
+        2,
+    );
     fine("start -> a; a -> match { A => end, Declined | Cancelled => end }; a -> end on expiry; a: expires(7d);", 4);
     fine("start -> each r { a } -> end; a: at_once(8);", 4);
 }
@@ -97,7 +100,11 @@ fn forks_mounts_and_policies_are_understood() {
 fn what_is_wrong_with_forks_mounts_and_policies_is_said_once() {
     wrong("start -> [a, b] -> match { A => end };", &["behind a fork nothing has chosen that could be matched [GW025]"], 6);
     wrong("start -> some r { A => a, A => b } -> end;", &["`A` leads to `a` already [GW018]"], 6);
-    wrong("start -> a; a -> match r { end => end };", &["`end =>` stands for an exit of a mounted graph, and here none was left [GW025]"], 2);
+    wrong(
+        "start -> a; a -> match r { end => end };",
+        &["`end =>` stands for an exit of a mounted graph, and here none was left [GW025]"],
+        2,
+    );
     wrong("start -> a; start -> a on error; a -> end;", &["`start` has no way `on error` [GW007]"], 3);
     wrong("start -> a; a -> end; a -> a on error; a -> end on error;", &["`a` has a way `on error` already [GW012]"], 4);
     wrong("start -> a; a -> end; a: enter(f);", &["`enter(..)` is about a mounted graph, and `a` is none [GW023]"], 2);
