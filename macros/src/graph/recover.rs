@@ -22,7 +22,7 @@ pub(crate) fn graph(input: ParseStream<'_>, sink: &mut Diagnostics) -> Option<Gr
             Some(graph)
         }
         Err(error) => {
-            sink.push(error);
+            sink.push(coded(error, messages::head));
             drain(input);
             None
         }
@@ -67,6 +67,17 @@ fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Graph> {
     Ok(Graph { attrs, vis, name, generics, state, deps, statements, lost })
 }
 
+/// What syn says of Rust's own parts, as a sentence with a code; ours are that already.
+fn coded(error: syn::Error, say: fn(&str) -> String) -> syn::Error {
+    let text = error.to_string();
+    if text.contains("[GW") {
+        return error;
+    }
+    // Fifteen things that a type may begin with help nobody.
+    let text = if text.contains("one of: ") { "this was not expected" } else { &text };
+    syn::Error::new(error.span(), say(text))
+}
+
 fn missing(input: ParseStream<'_>, what: &str) -> syn::Error {
     syn::Error::new(input.span(), messages::header(what))
 }
@@ -93,7 +104,7 @@ fn statements(input: ParseStream<'_>, sink: &mut Diagnostics) -> (Vec<Statement>
             }
             Err(error) => {
                 lost = true;
-                sink.push(error);
+                sink.push(coded(error, messages::statement));
                 if input.cursor() == before {
                     skip(input);
                 }
@@ -164,7 +175,7 @@ pub(crate) fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, arm: ArmPa
             }
             Err(error) => {
                 broken = true;
-                sink.push(error);
+                sink.push(coded(error, messages::arm));
                 if input.cursor() == before {
                     skip(input);
                 }
