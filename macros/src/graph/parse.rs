@@ -266,6 +266,9 @@ fn choice(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Choice>
 type Behind<'a, X> = &'a dyn Fn(ParseStream<'_>, &mut Diagnostics, Extent, &str) -> syn::Result<(X, End)>;
 
 pub(super) fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, behind: Behind<'_, X>) -> syn::Result<Arms<X>> {
+    if !input.peek(token::Brace) {
+        return Err(unexpected(input, "here", "what each answer leads to: `{ A => a, B => b }`"));
+    }
     let content;
     let braces = braced!(content in input).span.join();
     let (arms, broken) = recover::arms(&content, sink, &|input, sink| {

@@ -7,12 +7,24 @@ use syn::{Token, braced, bracketed, token};
 
 use super::parse::{End, arms};
 use super::syntax::{Branch, Extent, Fork, ForkKind, Step, path_extent};
-use super::words::{at_path, cfgs, found, is, path, unexpected};
+use super::words::{at_path, cfgs, found, path, unexpected};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
 pub(super) fn at_fork(input: ParseStream<'_>) -> bool {
-    input.peek(token::Bracket) || ((is(input, "some") || is(input, "each")) && !input.peek2(Token![;]))
+    input.peek(token::Bracket) || at_fork_word(input)
+}
+
+/// `some` or `each`; `each ::m::items { .. }` is one too, and `each::place` is a path.
+fn at_fork_word(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    if !ahead.call(Ident::parse_any).is_ok_and(|word| word == "some" || word == "each") {
+        return false;
+    }
+    if !ahead.peek(Token![::]) {
+        return !ahead.peek(Token![;]);
+    }
+    matches!(path(&ahead, &mut Diagnostics::default()), Ok(Some(_))) && (ahead.peek(token::Brace) || ahead.peek(Token![match]))
 }
 
 pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Fork> {
@@ -26,14 +38,14 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
             let branch = branch(&content, sink, Extent::of(brackets.span.join()))?.0;
             branches.push(Branch { cfgs, ..branch });
             if !content.is_empty() {
-                content.parse::<Token![,]>()?;
+                content.parse::<Token![,]>().map_err(|_| unexpected(&content, "in a fork", "`,` and the next branch: `[a, b]`"))?;
             }
         }
         let extent = Extent { first: brackets.span.open(), last: brackets.span.close() };
         return Ok(Fork { extent, kind: ForkKind::All(branches) });
     }
-    let each = is(input, "each");
-    let first = input.call(Ident::parse_any)?.span();
+    let word = input.call(Ident::parse_any)?;
+    let (each, first) = (word == "each", word.span());
     let router = if at_path(input) {
         path(input, sink)?
     } else {
@@ -48,6 +60,9 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
         let by = path(input, sink)?;
         let arms = arms(input, sink, &behind)?;
         return Ok(Fork { extent: Extent { first, last: arms.braces }, kind: ForkKind::EachMatch { router, by, arms } });
+    }
+    if !input.peek(token::Brace) {
+        return Err(unexpected(input, "here", "the branch that each item takes: `each router { a -> b }`"));
     }
     let content;
     let braces = braced!(content in input);

@@ -1,9 +1,16 @@
 //! The pipeline on tokens: what is understood, what is said, and that both are the same each time.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod fuzz;
+mod nested;
+mod own;
+mod sentences;
+mod streams;
+
 use std::str::FromStr;
 
 use super::*;
+use crate::nesting;
 
 /// What is said of the statements of a graph, first lines only, and how many ways are understood.
 fn said(statements: &str) -> (Vec<String>, usize) {
@@ -21,6 +28,12 @@ fn said_of(graph: &str) -> (Vec<String>, usize) {
 
 fn texts(sink: &Diagnostics) -> Vec<String> {
     sink.texts().iter().map(|text| text.lines().next().unwrap().to_owned()).collect()
+}
+
+/// What the compiler gets of a graph without its door.
+fn expanded(graph: TokenStream) -> TokenStream {
+    let door = TokenStream::from_str("::graphwright;").unwrap();
+    nesting::bounded(door.into_iter().chain(graph).collect(), expand)
 }
 
 /// What the parser alone says.
