@@ -145,7 +145,8 @@ fn stuck(graph: &Graph<'_>) -> Verdict {
             let mut those = closed[thing].clone();
             those.insert(*thing);
             let together = those.iter().all(|other| other == thing || closed[other].contains(thing));
-            let out: Vec<(usize, Lead)> = those.iter().flat_map(|other| room.out(topology, *other)).filter(|(way, _)| normal(*way)).collect();
+            let out: Vec<(usize, Lead)> =
+                those.iter().flat_map(|other| room.out(topology, *other)).filter(|(way, _)| normal(*way)).collect();
             let leaves = out.iter().any(|(_, lead)| matches!(lead, Lead::Arrives | Lead::End | Lead::Back));
             if !together || leaves || those.first() != Some(thing) {
                 continue;
@@ -183,7 +184,8 @@ fn astray(graph: &Graph<'_>) -> Verdict {
             room.things.iter().filter(bad).copied().collect()
         })
         .collect();
-    let right_somewhere = |thing: Thing| graph.rooms.iter().zip(&ends).any(|(room, ends)| room.things.contains(&thing) && !ends.contains(&thing));
+    let right_somewhere =
+        |thing: Thing| graph.rooms.iter().zip(&ends).any(|(room, ends)| room.things.contains(&thing) && !ends.contains(&thing));
     let mut verdict = Verdict::new();
     for (room, ends) in graph.rooms.iter().zip(&ends).filter(|(room, _)| room.context.is_some()) {
         for (way, lead) in &room.leads {
@@ -319,7 +321,9 @@ impl Paths<'_> {
             }
             open.extend(at.past(graph.topology).map(|at| (at, false)));
             for (way, next) in at.steps(graph.topology) {
-                if (self.gates && stands_after_a_gate(graph, way)) || graph.place(&at).is_some_and(|place| !(self.goes_on)(place, first, way)) {
+                if (self.gates && stands_after_a_gate(graph, way))
+                    || graph.place(&at).is_some_and(|place| !(self.goes_on)(place, first, way))
+                {
                     continue;
                 }
                 match next {
@@ -457,7 +461,9 @@ fn elsewhere(graph: &Graph<'_>) -> Verdict {
                 if let Here::Fork(fork) = at.here {
                     open.push((At { branches: at.branches.clone(), here: Here::Join(fork) }, false));
                 }
-                open.extend(at.steps(topology).into_iter().filter_map(|(_, next)| if let Next::To(at) = next { Some((at, false)) } else { None }));
+                open.extend(
+                    at.steps(topology).into_iter().filter_map(|(_, next)| if let Next::To(at) = next { Some((at, false)) } else { None }),
+                );
             }
             found
         };

@@ -87,5 +87,10 @@ fn writes(name: &Type, state: Option<&Type>, fields: Option<&[Ident]>, errors: &
             errors.error(field.span(), say::unknown_capability(&field.to_string(), CAPABILITIES));
         }
     }
-    Writes { impls, set: Some(quote!(const WRITES: __rt::FieldSet = __rt::FieldSet::EMPTY;)) }
+    Writes {
+        impls,
+        set: Some(quote!(
+            const WRITES: __rt::FieldSet = __rt::FieldSet::EMPTY;
+        )),
+    }
 }

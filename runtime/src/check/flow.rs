@@ -237,7 +237,7 @@ impl<const N: usize, const W: usize> Flow<N, W> {
                     break;
                 }
                 let fork = fork_of(topology, node);
-                if fork != NONE && !flood.has(node) {
+                if fork != NONE && !stretch.from_entry && self.out[fork] != NONE {
                     (way, stretch) = (self.out[fork], Stretch { level: fork, from_entry: false });
                     break;
                 }

@@ -1,11 +1,11 @@
 //! Paths that show a mistake of shape.
 
+use super::Analysis;
 use super::flood::Flood;
 use super::levels::{Lead, Levels};
 use super::phrase::{Said, node, stations};
 use super::search::Which;
 use super::ways::{NONE, Ways, fork_of, node_of, origin};
-use super::Analysis;
 use crate::topology::{Origin, Role, Target, Topology};
 
 /// The nodes by which a flood came to one, and that one.
