@@ -5,7 +5,6 @@
 
 use super::branches::first_place;
 use super::flood::Flood;
-use super::levels::Lead;
 use super::phrase::Said;
 use super::ways::{NONE, fork_of, node_of};
 use super::{Analysis, Fault};
@@ -144,10 +143,10 @@ impl<const N: usize> Sets<N> {
         &self,
         analysis: &Analysis<N, W>,
         topology: &Topology,
-        branch: (usize, usize),
+        (fork, branch): (usize, usize),
         nodes: &mut Flood<N>,
     ) -> (FieldSet, usize) {
-        in_branch(analysis, topology, branch, nodes);
+        nodes.fill_branch(topology, &analysis.ways, &analysis.levels, fork, branch);
         let (mut written, mut undeclared) = (FieldSet::EMPTY, NONE);
         let mut at = 0;
         while at < nodes.len {
@@ -166,23 +165,23 @@ impl<const N: usize> Sets<N> {
         &self,
         analysis: &Analysis<N, W>,
         topology: &Topology,
-        branch: (usize, usize),
+        (fork, branch): (usize, usize),
         field: usize,
         nodes: &mut Flood<N>,
     ) -> usize {
-        in_branch(analysis, topology, branch, nodes);
+        nodes.fill_branch(topology, &analysis.ways, &analysis.levels, fork, branch);
         loop {
             let mut inner = NONE;
             let mut at = 0;
             while at < nodes.len {
                 let node = nodes.queue[at];
-                let fork = fork_of(topology, node);
+                let its = fork_of(topology, node);
                 if self.written[node].has(field) {
-                    if fork == NONE {
+                    if its == NONE {
                         return node;
                     }
                     if inner == NONE {
-                        inner = fork;
+                        inner = its;
                     }
                 }
                 at += 1;
@@ -193,20 +192,6 @@ impl<const N: usize> Sets<N> {
             nodes.fill(topology, &analysis.ways, &analysis.levels, inner);
         }
     }
-}
-
-/// The nodes of a branch, on the level of its fork.
-const fn in_branch<const N: usize, const W: usize>(
-    analysis: &Analysis<N, W>,
-    topology: &Topology,
-    (fork, branch): (usize, usize),
-    nodes: &mut Flood<N>,
-) {
-    nodes.begin();
-    if let Lead::To(first) = analysis.levels.lead(topology, fork, branch) {
-        nodes.come_to(first, branch);
-    }
-    nodes.spread(topology, &analysis.ways, &analysis.levels, fork);
 }
 
 /// Refuses a fork whose branches may write one field at once.
