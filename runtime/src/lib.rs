@@ -77,6 +77,8 @@ mod mount;
 mod node;
 mod observe;
 mod path;
+#[doc(hidden)]
+pub mod policy;
 pub mod prelude;
 mod route;
 mod state;

@@ -112,7 +112,7 @@ fn way(input: ParseStream<'_>, sink: &mut Diagnostics, mut arrow: Extent, writte
         let (step, end) = if at_fork(input) {
             let fork = fork(input, sink)?;
             if !input.peek(Token![->]) {
-                sink.error(fork.span, messages::no_fork_target());
+                sink.error(fork.extent.first, messages::no_fork_target());
                 return Ok((Way { steps, last: Last::Goal(Goal { target: Target::Hole, budget: None }) }, None));
             }
             (Step::Fork(fork), None)
@@ -266,6 +266,9 @@ fn choice(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Choice>
 type Behind<'a, X> = &'a dyn Fn(ParseStream<'_>, &mut Diagnostics, Extent, &str) -> syn::Result<(X, End)>;
 
 pub(super) fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, behind: Behind<'_, X>) -> syn::Result<Arms<X>> {
+    if !input.peek(token::Brace) {
+        return Err(unexpected(input, "here", "what each answer leads to: `{ A => a, B => b }`"));
+    }
     let content;
     let braces = braced!(content in input).span.join();
     let (arms, broken) = recover::arms(&content, sink, &|input, sink| {

@@ -11,11 +11,12 @@ use super::error::{Failure, RunError};
 use super::outcome::{Completed, Outcome, Paused, StopReason, Stopped};
 use super::{App, Inner};
 use crate::context::{Context, RunInfo};
-use crate::engine::{self, Broken, Claimed, Cursor, Drive, Durable, Ending, Failed, Fault, Image, Lease, StopWhy, drive, find_place};
+use crate::engine::{self, Broken, Claimed, Cursor, Drive, Durable, Ending, Failed, Fault, Image, Lease, StopWhy, drive};
 use crate::error::{BoxError, Class};
 use crate::graph::Graph;
 use crate::id::{RunId, ThreadId};
 use crate::interrupt::OpenRecord;
+use crate::mount::typed;
 use crate::node::{NodeMeta, Refused};
 use crate::observe::{Emitter, Event, EventKind, Mark, Observer};
 use crate::store::Appended;
@@ -224,9 +225,7 @@ fn failure<S: Send + Sync + 'static>(state: S, failed: Failed) -> Failure {
 pub(super) fn questions<G: Graph>(image: &Image<G>) -> Result<Vec<G::Question>, RunError> {
     let changed = |what| RunError::GraphChanged { graph: <G as NodeMeta>::NAME, what };
     let open = |record: OpenRecord| {
-        let place = record.within.first().unwrap_or(&record.place);
-        let at = find_place::<G>(place).ok_or_else(|| changed(format!("`{place}` is no place of it any more")))?;
-        G::question(at, record).map_err(|refused| {
+        typed::<G>(record).map_err(|refused| {
             changed(match refused {
                 Refused::Question(what) => format!("the stored question is no longer of its type: {what}"),
                 Refused::NotAnInterrupt | Refused::Answer(_) => "the place that asked is no interrupt any more".to_owned(),

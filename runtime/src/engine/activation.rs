@@ -13,9 +13,10 @@ use crate::engine::names;
 use crate::engine::row::{self, CodecError};
 use crate::engine::stored::StoredFrame;
 use crate::error::NodeError;
-use crate::graph::{Graph, Patch, Policy};
+use crate::graph::{Graph, Patch};
 use crate::node::Refused;
 use crate::path::{self, Key};
+use crate::policy::Policy;
 use crate::state::{Ingest, State};
 use crate::token::Token;
 

@@ -23,10 +23,11 @@ use crate::engine::strands::strands;
 use crate::engine::tell;
 use crate::engine::watch::{Watch, Watched};
 use crate::error::{FailedPlace, NodeError};
-use crate::graph::{Graph, Out, Policy};
+use crate::graph::{Graph, Out};
 use crate::item::Item;
 use crate::node::NodeMeta;
 use crate::observe::Mark;
+use crate::policy::Policy;
 
 /// The clock and the cancellation are looked at when a node waits, and every so many steps.
 const LOOK_EVERY: u32 = 64;

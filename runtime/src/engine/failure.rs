@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::clock::IdGen;
 use crate::error::{Class, FailedPlace, NodeError};
-use crate::graph::Policy;
+use crate::policy::Policy;
 
 /// What failed.
 #[derive(Debug)]

@@ -16,10 +16,11 @@ use crate::engine::frame::{Frame, Kind};
 use crate::engine::row::{CodecError, StoredQuestion};
 use crate::engine::stored::StoredFrame;
 use crate::error::{FailedPlace, NodeError};
-use crate::graph::{Graph, Out, Policy};
+use crate::graph::{Graph, Out};
 use crate::mount::{Left, Mount};
 use crate::node::{Asking, Refused};
 use crate::path::Path;
+use crate::policy::Policy;
 use crate::state::{Ingest, State};
 use crate::token::Token;
 

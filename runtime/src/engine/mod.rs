@@ -45,7 +45,6 @@ pub(crate) use frame::Cursor;
 pub(crate) use guest::Activation;
 pub(crate) use image::Image;
 pub(crate) use journal::{Broken, Volatile};
-pub(crate) use names::find_place;
 pub(crate) use recent::Recent;
 pub(crate) use registry::{Lease, cancel, ended, owner_is_dead, settle};
 pub use row::CodecError;

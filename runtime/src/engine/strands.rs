@@ -22,9 +22,10 @@ use crate::engine::row::StopWhy;
 use crate::engine::tell;
 use crate::engine::watch::{Watch, Watched};
 use crate::error::NodeError;
-use crate::graph::{Graph, Policy};
+use crate::graph::Graph;
 use crate::node::NodeMeta;
 use crate::observe::{Mark, Span};
+use crate::policy::Policy;
 
 /// So many that are done are taken in at once.
 const BATCH: usize = 256;
