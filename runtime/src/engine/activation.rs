@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::context::{Context, StepInfo};
 use crate::engine::course::{Change, Course, Fault, Rest};
-use crate::engine::frame::{Cursor, Frame, Kind, Tail};
+use crate::engine::frame::{Cursor, Frame, Tail};
 use crate::engine::guest::{Activation, Asked, Boxed, Launch, Leaf, Running, Spot, Stands, Trail, Unanswered};
 use crate::engine::names;
 use crate::engine::row::{self, CodecError};
@@ -124,7 +124,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
                 match came {
                     Rest::Failing => Ok(Rest::Failing),
                     Rest::Arrived if fork.arrived == fork.branches.len() => {
-                        let tail = self.join();
+                        let tail = self.join(course)?;
                         self.go(tail, course)
                     }
                     Rest::Going | Rest::Arrived | Rest::Ended(_) => Ok(Rest::Going),
@@ -152,18 +152,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
 
     fn collapse(&mut self) {
         match std::mem::replace(&mut self.cursor, Cursor::Closed) {
-            Cursor::Fork(mut fork) => {
-                let mut logs = Vec::new();
-                for branch in &mut fork.branches {
-                    branch.frame.collapse();
-                    logs.append(&mut branch.frame.log);
-                }
-                drop(fork);
-                if self.kind == Kind::Root {
-                    self.view.unshare();
-                }
-                logs.into_iter().for_each(|patch| self.write(patch));
-            }
+            Cursor::Fork(fork) => self.join_early(*fork),
             Cursor::Mounted(_, mut guest) => {
                 guest.frame_mut().collapse();
                 // One with a state of its own never came to its end: what it did stays inside.

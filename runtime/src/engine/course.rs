@@ -19,9 +19,6 @@ use crate::path::Path;
 use crate::state::Ingest;
 use crate::turn::Turn;
 
-/// Joins and mounts that one change may pass without a place between them.
-const ROUNDS: u32 = 1_000;
-
 /// What happens to a frame.
 pub(crate) enum Change<'a> {
     /// Its place is done.
@@ -100,7 +97,6 @@ pub(crate) struct Course<'a> {
     pub(crate) repeating: bool,
     /// What is looking for somebody to take it over.
     pub(crate) failing: Option<FailedPlace>,
-    rounds: u32,
 }
 
 /// Who decides.
@@ -125,7 +121,6 @@ impl<'a> Course<'a> {
             panicked: false,
             repeating: false,
             failing: None,
-            rounds: 0,
         }
     }
 
@@ -182,17 +177,6 @@ impl<'a> Course<'a> {
     pub(crate) fn panicked(&mut self, what: &str, panic: &str) -> String {
         self.panicked = true;
         format!("{what} panicked: {panic}")
-    }
-
-    /// Fails if the change goes round and round without reaching a place.
-    pub(crate) fn round(&mut self) -> Result<(), String> {
-        self.rounds += 1;
-        if self.rounds > ROUNDS && !self.is_told() {
-            return Err(format!(
-                "{ROUNDS} joins and mounted graphs were passed, and no place was reached: give the loop a place that runs"
-            ));
-        }
-        Ok(())
     }
 
     /// Ids and time for updates.

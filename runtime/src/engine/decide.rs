@@ -21,6 +21,9 @@ use crate::path::{Key, Path};
 use crate::state::State;
 use crate::topology::{ForkKind, Origin, Target};
 
+/// Joins and mounted graphs that a frame may pass in one change.
+const ROUNDS: u32 = 1_000;
+
 /// Where a frame goes on, with all that it needs there.
 pub(crate) enum Go<G: Graph> {
     Place(G::At),
@@ -40,13 +43,16 @@ pub(crate) struct Sprout<G: Graph> {
 }
 
 impl<G: Graph> Frame<G> {
-    pub(crate) fn decide(&mut self, tail: Tail<G>, course: &mut Course<'_>) -> Result<Go<G>, Fault> {
+    /// `round` counts what the frame has passed in this change.
+    pub(crate) fn decide(&mut self, tail: Tail<G>, round: u32, course: &mut Course<'_>) -> Result<Go<G>, Fault> {
         if course.is_told() {
             return self.told(course);
         }
-        let go = match course.round() {
-            Ok(()) => self.choose(tail, course)?,
-            Err(why) => unrouted(tail, &why),
+        let go = if round < ROUNDS {
+            self.choose(tail, course)?
+        } else {
+            let why = format!("{ROUNDS} joins and mounted graphs were passed, and no place was reached: give the loop a place that runs");
+            unrouted(tail, &why)
         };
         if let Go::Unrouted(tail, failed) = &go {
             course.record(|| Move::Unrouted(tail.stored(), failed.clone()));

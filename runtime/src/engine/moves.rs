@@ -10,7 +10,7 @@ use crate::engine::names;
 use crate::engine::row::Move;
 use crate::error::{FailedPlace, NodeError};
 use crate::graph::{Graph, Patch};
-use crate::state::State;
+use crate::state::{FieldSet, State};
 use crate::topology::Role;
 
 impl<G: Graph> Frame<G> {
@@ -121,8 +121,11 @@ impl<G: Graph> Frame<G> {
     /// Looks for the way on, and takes it; as long as that leads through joins and mounted graphs that are done at once.
     pub(crate) fn go(&mut self, tail: Tail<G>, course: &mut Course<'_>) -> Result<Rest, Fault> {
         let mut tail = tail;
+        let mut round = 0;
         loop {
-            match self.decide(tail, course)? {
+            let go = self.decide(tail, round, course)?;
+            round += 1;
+            match go {
                 Go::Place(at) => {
                     self.cursor = Cursor::At(at);
                     course.open();
@@ -163,7 +166,7 @@ impl<G: Graph> Frame<G> {
                     if !self.fork(number, sprouts, course)? {
                         return Ok(Rest::Going);
                     }
-                    tail = self.join();
+                    tail = self.join(course)?;
                 }
             }
         }
@@ -192,17 +195,67 @@ impl<G: Graph> Frame<G> {
     }
 
     /// Joins the branches in their frozen order.
-    pub(super) fn join(&mut self) -> Tail<G> {
-        let Cursor::Fork(fork) = std::mem::replace(&mut self.cursor, Cursor::Closed) else { return Tail::Start };
+    pub(super) fn join(&mut self, course: &mut Course<'_>) -> Result<Tail<G>, Fault> {
+        let Cursor::Fork(fork) = std::mem::replace(&mut self.cursor, Cursor::Closed) else { return Err(Fault::Moved) };
         let Fork { number, branches, .. } = *fork;
         let logs: Vec<Vec<Patch<G>>> = branches.into_iter().map(|branch| branch.frame.log).collect();
         if self.kind == Kind::Root {
             self.view.unshare();
         }
-        logs.into_iter().flatten().for_each(|patch| self.write(patch));
+        let merged = self.merge(logs.iter().flatten(), course)?;
+        logs.into_iter().flatten().chain(merged).for_each(|patch| self.write(patch));
         self.ord = self.ord.saturating_add(1);
         self.behind = None;
-        number.map_or(Tail::Start, Tail::Join)
+        Ok(number.map_or(Tail::Start, Tail::Join))
+    }
+
+    /// What fields come to whose merging is the user's code: asked for once, and kept in the row.
+    fn merge<'p>(
+        &mut self,
+        patches: impl Iterator<Item = &'p Patch<G>> + Clone,
+        course: &mut Course<'_>,
+    ) -> Result<Option<Patch<G>>, Fault> {
+        if !G::State::MERGES {
+            return Ok(None);
+        }
+        if course.is_told() {
+            if !course.is_next(|next| matches!(next, Move::Merged(_))) {
+                return Ok(None);
+            }
+            let Move::Merged(merged) = course.told()? else { return Err(Fault::Moved) };
+            return read::<G>(merged).map(Some);
+        }
+        let fields = written::<G>(patches.clone());
+        let state = self.state();
+        if state.merged(fields).is_none() {
+            return Ok(None);
+        }
+        let mut joined = state.clone();
+        for patch in patches {
+            let patch = joined.remerge(patch.clone());
+            joined.apply(patch);
+        }
+        let Some(merged) = joined.merged(fields) else { return Ok(None) };
+        let (raw, merged) = course.settle(merged).map_err(Fault::Codec)?;
+        if let Some(raw) = raw {
+            course.record(|| Move::Merged(raw));
+        }
+        Ok(Some(merged))
+    }
+
+    /// Joins the branches before their time, as far as they got. Fields whose merging is the user's code stay as they were at
+    /// the fork: nobody is asked.
+    pub(super) fn join_early(&mut self, fork: Fork<G>) {
+        let mut logs = Vec::new();
+        for mut branch in fork.branches {
+            branch.frame.collapse();
+            logs.append(&mut branch.frame.log);
+        }
+        if self.kind == Kind::Root {
+            self.view.unshare();
+        }
+        let kept = if G::State::MERGES { self.state().merged(written::<G>(logs.iter())) } else { None };
+        logs.into_iter().chain(kept).for_each(|patch| self.write(patch));
     }
 
     /// Leaves a mounted graph that has ended. None if it could not be left.
@@ -301,4 +354,8 @@ impl<G: Graph> Frame<G> {
         });
         self.collapse();
     }
+}
+
+fn written<'p, G: Graph>(patches: impl Iterator<Item = &'p Patch<G>>) -> FieldSet {
+    patches.fold(FieldSet::EMPTY, |fields, patch| fields.union(G::State::written(patch)))
 }
