@@ -170,7 +170,7 @@ fn fit(parts: &Parts<'_>, id: PlaceId, place: &Place, mount: &Mount) -> TokenStr
     });
     quote! {
         #presence
-        pub struct #name;
+        struct #name;
         #presence
         impl __rt::NodeMeta for #name {
             const NAME: &'static str = <#part as __rt::NodeMeta>::NAME;
