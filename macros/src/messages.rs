@@ -9,11 +9,13 @@ const WAY_WORDS: &[&str] = &["at_most", "if", "on"];
 /// The words behind `on`.
 const ON_WORDS: &[&str] = &["error", "expiry"];
 /// The policies.
-pub(crate) const POLICIES: &[&str] = &["retry", "timeout", "expires", "at_once", "cache", "was", "enter", "exit"];
+pub(crate) const POLICIES: &[&str] = &["retry", "timeout", "expires", "at_once", "cache", "was", "enter", "exit", "writes"];
 /// The keys of `#[graph(..)]`.
-pub(crate) const OPTIONS: &[&str] = &["version", "steps", "endless", "input", "output", "settings", "allow"];
+pub(crate) const OPTIONS: &[&str] = &["version", "steps", "endless", "input", "output", "settings", "allow", "deny"];
 /// What `allow(..)` takes.
 pub(crate) const LINTS: &[&str] = &["unreachable_place"];
+/// What `deny(..)` takes.
+pub(crate) const DENIABLE: &[&str] = &["unbounded_loop", "wildcard_label", "answer_elsewhere"];
 
 fn say(code: &str, what: impl Display, help: impl Display) -> String {
     format!("{what} [{code}]\nhelp: {help}")
@@ -159,6 +161,10 @@ pub(crate) fn header(expected: &str) -> String {
     )
 }
 
+pub(crate) fn instance_form() -> String {
+    say("GW010", "behind `=` stands a graph with its state and its dependencies", "write `pub Name = Graph<State, Deps>;`")
+}
+
 /// What syn expected in an attribute, a type or a bound.
 pub(crate) fn head(expected: &str) -> String {
     say("GW010", format_args!("{expected} in the head of the graph"), "write `pub Name(State, Deps) { start -> .. }`")
@@ -208,8 +214,8 @@ pub(crate) fn option_value(word: &str, example: &str) -> String {
     say("GW009", format_args!("`{word}` is not written like this"), format_args!("write `{example}`"))
 }
 
-pub(crate) fn unknown_lint(word: &str) -> String {
-    say("GW009", format_args!("there is no lint `{word}`"), help(word, LINTS))
+pub(crate) fn unknown_lint(word: &str, known: &[&str]) -> String {
+    say("GW009", format_args!("there is no lint `{word}`"), help(word, known))
 }
 
 // ---- shape
@@ -270,6 +276,14 @@ pub(crate) fn label_twice(label: &str, to: &str) -> String {
     say("GW018", format_args!("`{label}` leads to {to} already"), "leave one of the two arms out")
 }
 
+pub(crate) fn wildcard() -> String {
+    say(
+        "GW019",
+        "`_` takes what the router may say one day, and this graph denies that",
+        "name every variant; or take `wildcard_label` out of `#[graph(deny(..))]`",
+    )
+}
+
 pub(crate) fn after_wildcard() -> String {
     say("GW019", "this arm is never taken: `_` above it takes everything", "let `_` be the last arm")
 }
@@ -280,6 +294,18 @@ pub(crate) fn wildcard_among_labels() -> String {
 
 pub(crate) fn start_chooses() -> String {
     say("GW025", "`start` has chosen nothing that could be matched", "name a router: `start -> match router { A => a, B => b };`")
+}
+
+pub(crate) fn join_chooses() -> String {
+    say("GW025", "behind a fork nothing has chosen that could be matched", "name a router: `[a, b] -> match router { A => c, B => d };`")
+}
+
+pub(crate) fn end_is_no_label() -> String {
+    say(
+        "GW025",
+        "`end =>` stands for an exit of a mounted graph, and here none was left",
+        "name a variant of what the router returns; a route may lead to `end`: `Done => end`",
+    )
 }
 
 pub(crate) fn choice_in_arm() -> String {
@@ -321,6 +347,105 @@ pub(crate) fn title_twice(name: &str) -> String {
 
 pub(crate) fn unknown_policy(word: &str) -> String {
     say("GW023", format_args!("there is no policy `{word}(..)`"), help(word, POLICIES))
+}
+
+/// How each policy is written.
+fn example(policy: &str) -> &'static str {
+    match policy {
+        "retry" => "retry(3)` or `retry(3, backoff(500ms))",
+        "timeout" => "timeout(60s)",
+        "expires" => "expires(48h)",
+        "cache" => "cache(key, 10min)",
+        "at_once" => "at_once(8)",
+        "was" => "was(\"old_name\")",
+        "enter" => "enter(function)",
+        "exit" => "exit(function)",
+        _ => "writes(field)",
+    }
+}
+
+pub(crate) fn policy_form(policy: &str) -> String {
+    say("GW023", format_args!("`{policy}(..)` is not written like this"), format_args!("write `{}`", example(policy)))
+}
+
+pub(crate) fn no_duration(found: &str) -> String {
+    say("GW023", format_args!("`{found}` is no duration"), "write a number and its unit: `500ms`, `60s`, `15min`, `48h`, `7d`")
+}
+
+pub(crate) fn policy_twice(policy: &str, name: &str) -> String {
+    say("GW023", format_args!("`{policy}(..)` of `{name}` is said twice"), "leave one of the two out")
+}
+
+pub(crate) fn policy_for_all(policy: &str) -> String {
+    say("GW023", format_args!("`{policy}(..)` is about one place, and `_` stands for all"), format_args!("write `name: {policy}(..)`"))
+}
+
+pub(crate) fn not_mounted(policy: &str, name: &str) -> String {
+    say(
+        "GW023",
+        format_args!("`{policy}(..)` is about a mounted graph, and `{name}` is none"),
+        format_args!("write what is mounted before it: `{name}: graph Name, {policy}(..)`"),
+    )
+}
+
+pub(crate) fn half_mapped(has: &str, lacks: &str) -> String {
+    say(
+        "GW023",
+        format_args!("`{has}(..)` says how one state becomes the other, and nothing says the way back"),
+        format_args!("add `{lacks}(function)`; a graph over the same state needs neither"),
+    )
+}
+
+pub(crate) fn at_once_of_no_branch(name: &str) -> String {
+    say(
+        "GW023",
+        format_args!("`at_once(..)` says how many branches run at once, and no branch begins with `{name}`"),
+        "write it at the first place of a branch",
+    )
+}
+
+pub(crate) fn was_still_there(name: &str) -> String {
+    say(
+        "GW028",
+        format_args!("`{name}` is still a place of this graph, so nothing was renamed"),
+        "`was(..)` holds a name of an earlier version that is gone",
+    )
+}
+
+pub(crate) fn was_twice(name: &str) -> String {
+    say("GW028", format_args!("two places say that they were `{name}`"), "a thread that waits there can go to one of them only")
+}
+
+pub(crate) fn expires_without_way(name: &str) -> String {
+    say(
+        "GW029",
+        format_args!("the question of `{name}` expires, and nothing says where that leads"),
+        format_args!("add `{name} -> place on expiry;`: no arm of its `match` is an answer"),
+    )
+}
+
+pub(crate) fn expiry_without_expires(name: &str) -> String {
+    say(
+        "GW029",
+        format_args!("the question of `{name}` never expires, so this way is never taken"),
+        format_args!("say until when it can be answered: `{name}: expires(48h);`"),
+    )
+}
+
+pub(crate) fn on_of_start(kind: &str) -> String {
+    say("GW007", format_args!("`start` has no way `on {kind}`"), "only a place can fail, or ask")
+}
+
+pub(crate) fn two_on(place: &str, kind: &str) -> String {
+    say("GW012", format_args!("`{place}` has a way `on {kind}` already"), "leave one of the two out")
+}
+
+pub(crate) fn mounts_itself(graph: &str) -> String {
+    say(
+        "GW024",
+        format_args!("`{graph}` is mounted in itself, and would never begin"),
+        "lead back to one of its places instead; a graph may loop",
+    )
 }
 
 pub(crate) fn not_for_all() -> String {

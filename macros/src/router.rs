@@ -1,4 +1,4 @@
-//! `#[router]`: a pure function of the state, or of the state and the turn.
+//! `#[router]`: a pure function of the state, or of the state and the turn; or of an item, for `each .. match`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
@@ -61,7 +61,7 @@ fn add(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> 
 fn router(function: &Function, Shape { state, second, output, .. }: &Shape) -> TokenStream {
     let name = &function.sig.ident;
     let generics = &function.sig.generics;
-    let (params, bounds) = (with_parameters(generics, &[]), marker::bounds(generics, marker::must_be_state(generics, state)));
+    let (params, bounds) = (with_parameters(generics, &[]), marker::bounds(generics, None));
     let (s, turn) = (hidden("state"), hidden("turn"));
     let (pattern, given) = if second.is_some() { (&turn, quote!(#s, #turn)) } else { (&format_ident!("_"), quote!(#s)) };
     quote! {
@@ -85,7 +85,7 @@ fn stub(function: &Function) -> TokenStream {
         _ => quote!(bool),
     };
     quote! {
-        impl<__S: __rt::State> __rt::Router<__S> for #name {
+        impl<__S> __rt::Router<__S> for #name {
             type Out = #out;
             fn route(_: &__S, _: &__rt::Turn) -> Self::Out {
                 loop {}

@@ -11,6 +11,7 @@ use crate::interrupt::OpenRecord;
 use crate::item::Item;
 use crate::mount::MountVisitor;
 use crate::node::{Asking, NodeMeta, Refused};
+use crate::policy::Policy;
 use crate::state::State;
 use crate::topology::Topology;
 use crate::turn::Turn;
@@ -56,12 +57,7 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
     /// Where a turn begins.
     fn start(state: &Self::State, turn: &Turn) -> Next<Self::At>;
     /// Runs one place, its future in line. A mounted graph is no place that runs: see [`Graph::mount`].
-    fn run_place(
-        at: Self::At,
-        state: &Self::State,
-        item: &Self::Item,
-        cx: &Context<Self::Deps>,
-    ) -> impl Future<Output = Out<Self>> + Send;
+    fn run_place(at: Self::At, state: &Self::State, item: &Self::Item, cx: &Context<Self::Deps>) -> impl Future<Output = Out<Self>> + Send;
     /// Runs one place beside others: its future in a box of its own size, not of the largest place's.
     fn run_boxed(
         at: Self::At,
@@ -96,6 +92,10 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
     /// The policies of a place.
     fn policy(_at: Self::At) -> &'static Policy {
         &Policy::NONE
+    }
+    /// What a place with `cache(key, ..)` was asked for: the same key within the time gives the same update, without running it.
+    fn cache_key(_at: Self::At, _state: &Self::State, _turn: &Turn) -> Option<String> {
+        None
     }
     /// The most branches of a fork that run at once; zero if all may.
     fn at_once(_fork: u16) -> u32 {
@@ -191,33 +191,8 @@ pub enum To<At> {
 #[derive(Debug)]
 pub struct Flag<const YES: bool>;
 
-/// What the facts about a place ask of the driver.
-#[derive(Clone, Copy, Debug)]
-pub struct Policy {
-    /// How often it is tried again, and how long is waited before.
-    pub retry: Option<Retry>,
-    /// How long one attempt may take.
-    pub timeout: Option<std::time::Duration>,
-    /// How long its question can be answered.
-    pub expires: Option<std::time::Duration>,
-    /// How long its update may be given again for the same state, without running it.
-    pub cache: Option<std::time::Duration>,
-    /// Names that it had in earlier versions of the graph.
-    pub was: &'static [&'static str],
-}
-
-impl Policy {
-    /// Nothing is asked.
-    pub const NONE: Self = Self { retry: None, timeout: None, expires: None, cache: None, was: &[] };
-}
-
-/// `retry(3, backoff(500ms))`
-#[derive(Clone, Copy, Debug)]
-pub struct Retry {
-    /// How many attempts there are after the first.
-    pub times: u32,
-    /// How long is waited before the second attempt; twice as long before each further one.
-    pub backoff: std::time::Duration,
-    /// The longest that is waited.
-    pub limit: std::time::Duration,
+/// What comes of running a place where no node stands, or without what it works on. The driver does neither.
+#[must_use]
+pub fn misplaced<G: Graph>() -> Out<G> {
+    Out::Failed(NodeError::fatal("nothing can run at this place"))
 }

@@ -6,6 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
+use crate::route::{PlainRoute, Set};
+
 /// The items of a graph, one variant per `each`. Written by `graph!`; `()` where there is none.
 pub trait Item: Clone + Debug + Send + Sync + 'static {
     /// Outside of every `each`.
@@ -52,6 +54,16 @@ impl<R, T: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static>
     fn items(self) -> Self {
         self
     }
+}
+
+/// One branch for each item: generated code calls no method of a trait, which might not be in scope.
+pub fn for_each<T, B>(items: Vec<T>, branch: impl FnMut(T) -> B) -> Vec<B> {
+    items.into_iter().map(branch).collect()
+}
+
+/// The numbers of the branches that a set names.
+pub fn chosen<V: PlainRoute>(set: Set<V>, number: impl FnMut(&'static V) -> usize) -> Vec<usize> {
+    set.iter().map(number).collect()
 }
 
 /// An item as it is stored: what `graph!` writes for [`Item::store`].

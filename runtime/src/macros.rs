@@ -65,17 +65,41 @@
 /// | `a -> b at_most 3 else c;` | so often, and then to `c` |
 /// | `a -> end;`, `a -> end failed;` | the graph is done, by the exit of that name |
 /// | `A => never` | not from here: checked when it happens |
+/// | `a -> [b -> c, d] -> e;` | on in every branch at once, and then to `e` |
+/// | `a -> some router { A => b, B => c } -> e;` | in the branches that a router's [`Set`](crate::Set) names |
+/// | `a -> each router { b -> c } -> e;` | in one branch for each item of a router's list; a node of the branch takes `item: &T` behind the state, and `Option<&T>` if it also stands outside |
+/// | `a -> each router match kind { A => b, B => c } -> e;` | as a router of the item says |
+/// | `a -> b on error;`, `a -> b on expiry;` | if the place fails; if its question expires |
 /// | `again: draft;` | another place for a node that stands in the graph already |
+/// | `part: graph Other;` | another graph, mounted: over the same state as it is |
+/// | `part: graph Other, enter(f), exit(g), writes(notes);` | over another state: `f` makes its input, `g` an update of its output |
+/// | `part -> match { end => a, failed => b };` | by the exits of a mounted graph |
 /// | `a: as "Title";` | a display name |
+/// | `a: retry(3, backoff(500ms)), timeout(60s);` | policies; `_: ..` for all places |
 ///
-/// Statements and arms may stand under `#[cfg(..)]`. After `->` and `=>` the words `start end never some each` are the
-/// grammar's; a node called end is `r#end`.
+/// The policies are `retry(times, backoff(first, longest))`, `timeout(60s)`, `expires(48h)` of an interrupt's question,
+/// `cache(key, 10min)`, `at_once(8)` at the first place of a branch, and `was("old_name")`. Durations are numbers with a
+/// unit: `ms`, `s`, `min`, `h`, `d`.
+///
+/// A branch is what can be reached from its first step without passing the join: its places may have guards, loops, ways
+/// `on error` and answers like any other, and leave it by a way to the place that the fork goes on to. At the join updates
+/// are applied in the order written, or of the items, whichever branch was done first.
+///
+/// Statements, arms and branches may stand under `#[cfg(..)]`. After `->` and `=>` the words `start end never some each`
+/// are the grammar's; a node called end is `r#end`.
 ///
 /// # Options
 ///
 /// `#[graph(version = 3, steps = 100, endless, input = Letter, output = Reply, allow(unreachable_place))]`: the version
 /// that checkpoints name (1), how many steps a run may take (100), whether a loop without a way out is wanted, what a turn
-/// takes in (an update of the state) and gives (the state), and whether places that nothing leads to are wanted.
+/// takes in (an update of the state) and gives (the state), whether places that nothing leads to are wanted; and
+/// `deny(wildcard_label)`, for a graph whose every arm names what it is for; also `deny(unbounded_loop)`, for one in which
+/// every loop has a budget, and `deny(answer_elsewhere)`, for one in which the model that asked hears the answer.
+///
+/// # Parameters
+///
+/// A graph may be over any state or any dependencies: `pub React<S: HasConversation, D: HasModel>(S, D) { .. }`. It is
+/// mounted by its bare name, and made concrete by `graph! { pub Support = React<Ticket, Deps>; }`.
 #[macro_export]
 macro_rules! graph {
     ($($tokens:tt)*) => { $crate::__private::graph_macro! { $crate; $($tokens)* } };

@@ -1,9 +1,9 @@
 //! Graphs in graphs.
 
 use crate::error::NodeError;
-use crate::graph::{Graph, Patch};
+use crate::graph::{Flag, Graph, Patch};
 use crate::interrupt::OpenRecord;
-use crate::node::{NodeMeta, Refused};
+use crate::node::{IntoStep, NodeMeta, Refused, Step, Then};
 use crate::state::{FieldSet, State};
 use crate::topology::Place;
 
@@ -12,7 +12,7 @@ use crate::topology::Place;
 /// `graph!` writes it for every graph: it can stand as it is in a graph over its own state. With another state around it,
 /// the facts `enter(f)` and `exit(f)` say how one becomes the other.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be mounted in a graph over state `{P}` and dependencies `{D}` [GW092]",
+    message = "`{Self}` cannot be mounted in a graph over state `{P}` and dependencies `{D}` [GW032]",
     label = "another state, or other dependencies",
     note = "say how the states go together: `name: graph {Self}, enter(f), exit(g);`, where `f` takes `&{P}` and gives what `{Self}` takes in, and `g` takes what `{Self}` gives and returns an update of `{P}`",
     note = "write the mounted graph over the same dependencies, or for any: `graph! {{ {Self}<D: Bound>(State, D) {{ .. }} }}`"
@@ -27,6 +27,9 @@ pub trait Mount<P: State, D, I = ()>: NodeMeta {
     /// What a graph says of a place where it stands.
     const PLACE: Place = Place::of::<Self>();
 
+    /// What of it can be judged only for one state: a graph with parameters is refused where it becomes concrete.
+    const CONCRETE: () = ();
+
     /// What it begins with.
     fn enter(outer: &P, item: &I) -> Entry<Self::Graph>;
     /// What it came to, as updates of the outer state.
@@ -39,6 +42,136 @@ pub trait Mount<P: State, D, I = ()>: NodeMeta {
     /// # Errors
     /// The stored question is not one of the graph.
     fn open(record: OpenRecord) -> Result<Self::Open, Refused>;
+}
+
+/// A graph over dependencies `D` and a state of its own, whatever is around it: what `enter(f)` and `exit(f)` stand beside.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a graph over dependencies `{D}` [GW032]",
+    label = "cannot be mounted here",
+    note = "graphs are made by `graph! {{ pub {Self}(State, {D}) {{ .. }} }}`",
+    note = "one over any state is made concrete first: `graph! {{ pub Name = {Self}<State, {D}>; }}`"
+)]
+pub trait Part<D>: NodeMeta {
+    /// The graph itself.
+    type Graph: Graph<Deps = D>;
+    /// What a front end holds while it waits.
+    type Open;
+    /// Names the trait where a graph asks for it.
+    const PLACE: Place = Place::of::<Self>();
+    /// The typed question out of the stored one.
+    ///
+    /// # Errors
+    /// The stored question is not one of the graph.
+    fn open(record: OpenRecord) -> Result<Self::Open, Refused>;
+}
+
+/// A graph with parameters, for one state and one dependencies type: what `graph! { pub Name = Self<State, Deps>; }` names.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a graph over state `{S}` and dependencies `{D}` [GW032]",
+    label = "not a graph with parameters that fit",
+    note = "its state or its dependencies lack what the graph asks of them, or it has no parameters"
+)]
+pub trait Family<S, D>: NodeMeta {
+    /// The graph itself.
+    type Graph: Graph<State = S, Deps = D>;
+}
+
+/// What a place holds while it waits: a question, or nothing at all if the graph there cannot pause.
+pub trait Waits<Q> {
+    /// The question, or `Never`.
+    type Open;
+    /// The question, if there can be one.
+    ///
+    /// # Errors
+    /// There can be none, or it is not of this graph.
+    fn open(question: impl FnOnce() -> Result<Q, Refused>) -> Result<Self::Open, Refused>;
+}
+
+impl<Q> Waits<Q> for Flag<true> {
+    type Open = Q;
+    fn open(question: impl FnOnce() -> Result<Q, Refused>) -> Result<Q, Refused> {
+        question()
+    }
+}
+
+impl<Q> Waits<Q> for Flag<false> {
+    type Open = crate::__private::Never;
+    fn open(_: impl FnOnce() -> Result<Q, Refused>) -> Result<Self::Open, Refused> {
+        Err(Refused::NotAnInterrupt)
+    }
+}
+
+/// The typed question of a mounted graph, out of one that the graph around it was given.
+///
+/// # Errors
+/// The stored question is not one of the graph.
+pub fn question<G: Graph>(record: OpenRecord) -> Result<G::Question, Refused> {
+    let mut record = record;
+    if !record.within.is_empty() {
+        record.within.remove(0);
+    }
+    typed::<G>(record)
+}
+
+/// The typed question out of the stored one: it is asked at a place of `G`, or in a graph that is mounted at one.
+pub(crate) fn typed<G: Graph>(record: OpenRecord) -> Result<G::Question, Refused> {
+    let name = record.within.first().unwrap_or(&record.place);
+    let at = G::TOPOLOGY.place_index(name).and_then(G::at).ok_or(Refused::NotAnInterrupt)?;
+    G::question(at, record)
+}
+
+/// What `enter(f)` can be: a function of the outer state, or of that and the item. `M` tells which.
+#[diagnostic::on_unimplemented(
+    message = "`enter(..)` wants a function of `&{P}`, and of the item `&{I}` if there is one [GW032]",
+    label = "does not fit",
+    note = "it returns what the mounted graph takes in: an update of its state, or its `input`"
+)]
+pub trait Enter<P, I, M> {
+    /// What the mounted graph takes in.
+    type Input;
+    /// Calls it.
+    fn call(self, outer: &P, item: &I) -> Self::Input;
+}
+
+impl<P, I, O, F: Fn(&P) -> O> Enter<P, I, (O,)> for F {
+    type Input = O;
+    fn call(self, outer: &P, _: &I) -> O {
+        self(outer)
+    }
+}
+
+impl<P, I, O, F: Fn(&P, &I) -> O> Enter<P, I, (O, O)> for F {
+    type Input = O;
+    fn call(self, outer: &P, item: &I) -> O {
+        self(outer, item)
+    }
+}
+
+/// What `graph!` writes for [`Mount::enter`] where a function makes what the mounted graph takes in.
+pub fn enter_by<G: Graph, P, I, M, F: Enter<P, I, M, Input: Into<G::Input>>>(enter: F, outer: &P, item: &I) -> Entry<G> {
+    let input: G::Input = enter.call(outer, item).into();
+    Entry::Input(input.into())
+}
+
+/// What `graph!` writes for [`Mount::leave`] where a function makes an update of what the mounted graph gives.
+///
+/// # Errors
+/// What the function says; or it wrote a field that `writes(..)` does not name.
+pub fn leave_by<G, P, N, U, F>(exit: F, left: Left<G>, writes: FieldSet) -> Result<Vec<P::Patch>, NodeError>
+where
+    G: Graph,
+    P: State,
+    U: IntoStep<P, N, Choice = Then>,
+    F: Fn(&G::Output) -> U,
+{
+    let Step::Done(patch, Then) = exit(&G::output(left.state)).into_step()? else {
+        return Err(NodeError::fatal("`exit(..)` of a mounted graph cannot ask"));
+    };
+    let written = P::written(&patch);
+    match P::FIELDS.iter().enumerate().find(|(index, _)| written.has(*index) && !writes.has(*index)) {
+        Some((_, field)) => Err(NodeError::fatal(format!("`exit(..)` writes `{}`, which `writes(..)` does not name", field.name))),
+        None => Ok(vec![patch]),
+    }
 }
 
 /// What a mounted graph begins with.

@@ -1,9 +1,9 @@
 //! How the parts of an expansion are called, and how a part comes to point at the user's words.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
-use super::model::{ConditionId, ExitId, GateId, Model, PlaceId, RouterId, To, WayId};
+use super::model::{Around, ConditionId, ExitId, ForkId, GateId, Model, Place, PlaceId, RouterId, To, WayId};
 use super::syntax::{Extent, Label};
 use crate::spans::group;
 
@@ -12,16 +12,57 @@ pub(crate) fn node(id: PlaceId) -> Ident {
     format_ident!("__N{id}")
 }
 
-/// `<node as Node<State, Deps>>::item`
-pub(crate) fn node_item(id: PlaceId, item: &str) -> TokenStream {
-    let (node, item) = (node(id), format_ident!("{item}"));
-    quote!(<#node as __rt::Node<__State, __Deps>>::#item)
+/// `<node as Node<State, Deps, Item>>::item`, or the same of a mounted graph.
+pub(crate) fn node_item(id: PlaceId, place: &Place, around: Around, item: &str) -> TokenStream {
+    let (node, of, given, item) = (node(id), trait_of(place), item_type(around), format_ident!("{item}"));
+    quote!(<#node as __rt::#of<__State, __Deps, #given>>::#item)
+}
+
+/// The trait that a place's type must have.
+pub(crate) fn trait_of(place: &Place) -> Ident {
+    match place.mount {
+        None => format_ident!("Node"),
+        Some(_) => format_ident!("Mount"),
+    }
+}
+
+/// The graph that is mounted at a place.
+pub(crate) fn mounted(id: PlaceId, place: &Place) -> TokenStream {
+    node_item(id, place, first(place), "Graph")
+}
+
+/// What a place works on where it was first found.
+pub(crate) fn first(place: &Place) -> Around {
+    place.items.first().copied().unwrap_or(Around::Nothing)
 }
 
 /// What the node chose beside its update.
-pub(crate) fn node_choice(id: PlaceId) -> TokenStream {
-    let (node, returned) = (node(id), node_item(id, "Ret"));
+pub(crate) fn node_choice(id: PlaceId, place: &Place) -> TokenStream {
+    let (node, returned) = (node(id), node_item(id, place, first(place), "Ret"));
     quote!(<#returned as __rt::IntoStep<__State, #node>>::Choice)
+}
+
+/// The type of an item.
+pub(crate) fn item_type(around: Around) -> TokenStream {
+    match around {
+        Around::Nothing => quote!(()),
+        Around::Each(fork) => each(fork).to_token_stream(),
+    }
+}
+
+/// The type of the items of an `each`.
+pub(crate) fn each(fork: ForkId) -> Ident {
+    format_ident!("__E{fork}")
+}
+
+/// What the router of an `each` gives.
+pub(crate) fn list(fork: ForkId) -> Ident {
+    format_ident!("__E{fork}Given")
+}
+
+/// The variant of the items of an `each`.
+pub(crate) fn item_variant(fork: ForkId) -> Ident {
+    format_ident!("e{fork}", span = Span::mixed_site())
 }
 
 /// The router's type; nothing at all if it is none.
@@ -30,9 +71,18 @@ pub(crate) fn router(id: RouterId) -> Ident {
 }
 
 /// `<router as Router<State>>::item`
-pub(crate) fn router_item(id: RouterId, item: &str) -> TokenStream {
+pub(crate) fn router_item(id: RouterId, model: &Model, item: &str) -> TokenStream {
     let (router, item) = (router(id), format_ident!("{item}"));
-    quote!(<#router as __rt::Router<__State>>::#item)
+    let over = router_over(model.routers.get(id).map_or(Around::Nothing, |router| router.over));
+    quote!(<#router as __rt::Router<#over>>::#item)
+}
+
+/// What a router looks at.
+pub(crate) fn router_over(over: Around) -> TokenStream {
+    match over {
+        Around::Nothing => quote!(__State),
+        Around::Each(fork) => each(fork).to_token_stream(),
+    }
 }
 
 /// The type of the labels of a `match`.
@@ -61,8 +111,11 @@ pub(crate) fn pattern(label: &Label, of: &Ident, at: Span) -> TokenStream {
         }
         Label::Bool(lit) => quote!(#lit),
         Label::Wild(token) => quote!(#token),
-        // Refused: the rest of the match stands for it.
-        Label::End(_) => quote!(_),
+        Label::End(word) => {
+            let of = Ident::new(&of.to_string(), at);
+            let colons = quote_spanned!(at=> ::);
+            quote!(#of #colons #word)
+        }
     }
 }
 
@@ -91,6 +144,16 @@ pub(crate) fn at(id: PlaceId, model: &Model) -> TokenStream {
     quote!(__At::#name)
 }
 
+/// The fork's number.
+pub(crate) fn fork_number(id: ForkId) -> TokenStream {
+    let fork = fork_variant(id);
+    quote!(__Fork::#fork as u16)
+}
+
+pub(crate) fn fork_variant(id: ForkId) -> Ident {
+    format_ident!("f{id}", span = Span::mixed_site())
+}
+
 pub(crate) fn exit(id: ExitId, model: &Model) -> TokenStream {
     let name = model.exits.get(id).map(|exit| exit.name.clone());
     quote!(__Exit::#name)
@@ -107,6 +170,11 @@ pub(crate) fn to(to: To, model: &Model) -> TokenStream {
             let exit = exit(id, model);
             quote!(__rt::To::End(#exit as u16))
         }
+        To::Fork(id) => {
+            let number = fork_number(id);
+            quote!(__rt::To::Fork(#number))
+        }
+        To::Join(_) => quote!(__rt::To::Join),
         To::Never => quote!(__rt::To::Never),
     }
 }

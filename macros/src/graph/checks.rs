@@ -1,12 +1,13 @@
 //! Rules that one graph alone decides, one function each. What roles and types decide is asked of the compiler.
 
-use super::model::{Cfg, Gate, Match, Model, Rule, Then, To};
+use super::model::{Cfg, Fork, ForkKind, Gate, Model, Place, Rule, Then, To, Way};
+use super::options::Options;
 use super::syntax::Graph;
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 use crate::names::unraw;
 
-pub(crate) fn check(graph: &Graph, model: &Model, sink: &mut Diagnostics) {
+pub(crate) fn check(graph: &Graph, model: &Model, options: &Options, sink: &mut Diagnostics) {
     let graph_name = unraw(&graph.name);
     if model.start.is_empty() && !graph.lost {
         sink.error(graph.name.span(), messages::no_start(&graph_name));
@@ -22,8 +23,48 @@ pub(crate) fn check(graph: &Graph, model: &Model, sink: &mut Diagnostics) {
     if !graph.lost {
         some_way_is_open(&model.start, sink, "start");
     }
-    for rule in model.start.iter().chain(model.places.iter().flat_map(|p| &p.rules)) {
+    let behind_places = model.places.iter().flat_map(|place| &place.rules);
+    let behind_joins = model.forks.iter().flat_map(|fork| &fork.rules);
+    for rule in model.start.iter().chain(behind_places).chain(behind_joins) {
         arms_of(&rule.then, model, sink);
+    }
+    for fork in &model.forks {
+        labels_of_branches(fork, model, sink);
+    }
+    for place in &model.places {
+        expiry(place, graph.lost, sink);
+        at_once(place, model, sink);
+    }
+    if options.deny.wildcard_label {
+        wildcards(model, sink);
+    }
+}
+
+/// A question that expires where every arm is an answer, and a way for a question that never does.
+fn expiry(place: &Place, lost: bool, sink: &mut Diagnostics) {
+    let name = unraw(&place.name);
+    let way = place.on.iter().find(|on| on.expiry);
+    match (place.policies.expires, way) {
+        (Some((at, _)), None) if place.choices().next().is_some() && !lost => sink.error(at, messages::expires_without_way(&name)),
+        (None, Some(on)) if !lost => sink.error(on.at, messages::expiry_without_expires(&name)),
+        _ => {}
+    }
+}
+
+/// `at_once(8)` stands at the first place of a branch.
+fn at_once(place: &Place, model: &Model, sink: &mut Diagnostics) {
+    let Some((at, _)) = place.policies.at_once else { return };
+    let begins = |way: &Way| matches!(way.to, To::Place(id) if model.places.get(id).is_some_and(|found| std::ptr::eq(found, place)));
+    let branches = model.forks.iter().flat_map(|fork| &fork.branches);
+    if !branches.filter_map(|branch| model.ways.get(branch.way?)).any(begins) {
+        sink.error(at, messages::at_once_of_no_branch(&unraw(&place.name)));
+    }
+}
+
+/// `#[graph(deny(wildcard_label))]`
+fn wildcards(model: &Model, sink: &mut Diagnostics) {
+    for label in model.gates.iter().filter(|gate| !gate.broken).flat_map(Gate::labels).filter(|label| label.is_wild()) {
+        sink.error_spanned(label.extent(), messages::wildcard());
     }
 }
 
@@ -51,8 +92,11 @@ fn some_way_is_open(rules: &[Rule], sink: &mut Diagnostics, name: &str) {
 fn arms_of(then: &Then, model: &Model, sink: &mut Diagnostics) {
     if let Then::Match(choice) = then {
         if let Some(gate) = model.gates.get(choice.gate) {
-            labels_once(gate, choice, model, sink);
-            wildcard_last(gate, sink);
+            let leads_to = choice.arms.iter().map(|(_, then)| target_text(then, model)).collect();
+            labels_once(gate, leads_to, sink);
+            if !gate.broken {
+                wildcard_last(gate, sink);
+            }
         }
         for (_, then) in &choice.arms {
             arms_of(then, model, sink);
@@ -60,15 +104,28 @@ fn arms_of(then: &Then, model: &Model, sink: &mut Diagnostics) {
     }
 }
 
+/// `some next { Again => a, Again => b }`
+fn labels_of_branches(fork: &Fork, model: &Model, sink: &mut Diagnostics) {
+    let gate = match fork.kind {
+        ForkKind::Some { gate, .. } | ForkKind::Each { by: Some((_, gate)), .. } => model.gates.get(gate),
+        ForkKind::All | ForkKind::Each { by: None, .. } => None,
+    };
+    if let Some(gate) = gate.filter(|gate| !gate.broken) {
+        let to = |way: Option<usize>| way_text(way.and_then(|way| model.ways.get(way)).map(|way| way.to), model);
+        labels_once(gate, fork.branches.iter().map(|branch| to(branch.way)).collect(), sink);
+        wildcard_last(gate, sink);
+    }
+}
+
 /// `match next { Again => a, Again => b }`
-fn labels_once(gate: &Gate, choice: &Match, model: &Model, sink: &mut Diagnostics) {
+fn labels_once(gate: &Gate, leads_to: Vec<String>, sink: &mut Diagnostics) {
     let mut seen: Vec<(String, Cfg, String)> = Vec::new();
-    for (arm, (_, then)) in gate.arms.iter().zip(&choice.arms) {
+    for (arm, leads_to) in gate.arms.iter().zip(leads_to) {
         for label in &arm.labels {
             let text = label.text();
             match seen.iter().find(|(before, cfg, _)| *before == text && arm.cfg.meets(cfg)) {
                 Some((_, _, to)) => sink.error_spanned(label.extent(), messages::label_twice(&text, to)),
-                None => seen.push((text, arm.cfg.clone(), target_text(then, model))),
+                None => seen.push((text, arm.cfg.clone(), leads_to.clone())),
             }
         }
     }
@@ -93,11 +150,14 @@ fn wildcard_last(gate: &Gate, sink: &mut Diagnostics) {
 
 /// Where an arm leads, for a sentence.
 fn target_text(then: &Then, model: &Model) -> String {
-    let to = match then {
-        Then::Go { way, .. } => model.ways.get(*way).map(|way| way.to),
-        Then::Match(_) => return "a `match`".to_owned(),
-        Then::Hole => None,
-    };
+    match then {
+        Then::Go { way, .. } => way_text(model.ways.get(*way).map(|way| way.to), model),
+        Then::Match(_) => "a `match`".to_owned(),
+        Then::Hole => way_text(None, model),
+    }
+}
+
+fn way_text(to: Option<To>, model: &Model) -> String {
     match to {
         Some(To::Place(id)) => model.places.get(id).map_or_else(String::new, |p| format!("`{}`", unraw(&p.name))),
         Some(To::End(id)) => match model.exits.get(id).map(|e| unraw(&e.name)) {
@@ -105,6 +165,8 @@ fn target_text(then: &Then, model: &Model) -> String {
             _ => "`end`".to_owned(),
         },
         Some(To::Never) => "`never`".to_owned(),
+        Some(To::Fork(_)) => "a fork".to_owned(),
+        Some(To::Join(_)) => "the join".to_owned(),
         None => "somewhere".to_owned(),
     }
 }

@@ -6,7 +6,10 @@ use syn::{Type, TypePath};
 
 use super::Parts;
 use super::aim;
-use super::model::{By, Gate};
+use super::aliases;
+use super::model::{Around, By, ForkKind, Gate};
+use super::mounts;
+use super::policies;
 use super::syntax::{Extent, path_extent};
 use crate::spans::group;
 
@@ -20,49 +23,66 @@ pub(crate) fn names(parts: &Parts<'_>) -> TokenStream {
     let (always, state_at, deps_at) = (TokenStream::new(), type_extent(state), type_extent(deps));
     let nodes = model.places.iter().enumerate().map(|(id, place)| {
         let at = path_extent(&place.path);
-        let of = quote_spanned!(at.last=> Node<__State, __Deps>);
+        if place.mount.as_ref().is_some_and(|mount| mount.mapped.is_some()) {
+            let (fitted, node) = (mounts::fitted_name(id), aim::node(id));
+            let of = quote_spanned!(at.last=> Part<__Deps>);
+            let part = sound(&place.presence, &mounts::part_name(id), &place.path, at, &[of], "PLACE");
+            let presence = &place.presence;
+            return quote!(#part #presence type #node = #fitted;);
+        }
+        let of = Ident::new(&aim::trait_of(place).to_string(), at.last);
+        let of: Vec<TokenStream> = place.items.iter().map(|around| asked_of(&of, *around, at.last)).collect();
         sound(&place.presence, &aim::node(id), &place.path, at, &of, "PLACE")
     });
     let routers = model.routers.iter().enumerate().map(|(id, router)| {
-        let at = path_extent(&router.path);
-        let of = quote_spanned!(at.last=> Router<__State>);
-        sound(&router.presence, &aim::router(id), &router.path, at, &of, "IS_GATE")
+        let (at, over) = (path_extent(&router.path), aim::router_over(router.over));
+        let of = quote_spanned!(at.last=> Router<#over>);
+        sound(&router.presence, &aim::router(id), &router.path, at, &[of], "IS_GATE")
     });
-    let state = sound(&always, &format_ident!("__State"), state, state_at, &quote_spanned!(state_at.last=> State), "FIELDS");
-    let deps = sound(&always, &format_ident!("__Deps"), deps, deps_at, &quote_spanned!(deps_at.last=> Dependencies), "FIT");
+    let state = sound(&always, &format_ident!("__State"), state, state_at, &[quote_spanned!(state_at.last=> State)], "FIELDS");
+    let deps = sound(&always, &format_ident!("__Deps"), deps, deps_at, &[quote_spanned!(deps_at.last=> Dependencies)], "FIT");
     let ends = [("__Input", "InputOf", &parts.options.input), ("__Output", "OutputOf", &parts.options.output)];
     let ends = ends.into_iter().filter_map(|(name, of, ty)| {
         let (ty, at) = (ty.as_ref()?, type_extent(ty.as_ref()?));
         let of = Ident::new(of, at.last);
         let of = quote_spanned!(at.last=> #of<__State>);
-        Some(sound(&always, &format_ident!("{name}"), ty, at, &of, "FIT"))
+        Some(sound(&always, &format_ident!("{name}"), ty, at, &[of], "FIT"))
     });
     quote!(#state #deps #(#ends)* #(#nodes)* #(#routers)*)
 }
 
-/// The names without the questions, for the editor.
-pub(crate) fn plain_names(parts: &Parts<'_>) -> TokenStream {
-    let (state, deps) = (&parts.graph.state, &parts.graph.deps);
-    let nodes = parts.model.places.iter().enumerate().map(|(id, place)| {
-        let (presence, node, path) = (&place.presence, aim::node(id), &place.path);
-        quote!(#presence type #node = #path;)
-    });
-    let routers = parts.model.routers.iter().enumerate().map(|(id, router)| {
-        let (presence, name, path) = (&router.presence, aim::router(id), &router.path);
-        quote!(#presence type #name = #path;)
-    });
-    let input = parts.options.input.as_ref().map(|ty| quote!(type __Input = #ty;));
-    let output = parts.options.output.as_ref().map(|ty| quote!(type __Output = #ty;));
-    quote!(type __State = #state; type __Deps = #deps; #input #output #(#nodes)* #(#routers)*)
+/// `Node<State, Deps>`, or for an item; the `()` is left out, so that no message speaks of it.
+fn asked_of(of: &Ident, around: Around, at: Span) -> TokenStream {
+    match around {
+        Around::Nothing => quote_spanned!(at=> #of<__State, __Deps>),
+        Around::Each(fork) => {
+            let item = Ident::new(&aim::each(fork).to_string(), at);
+            quote_spanned!(at=> #of<__State, __Deps, #item>)
+        }
+    }
 }
 
-/// `type name = given;`, if `<given as of>::item` compiles.
-fn sound(cfg: &impl ToTokens, name: &Ident, given: &impl ToTokens, at: Extent, of: &TokenStream, item: &str) -> TokenStream {
+/// `each router`: that it gives a list.
+pub(crate) fn lists(parts: &Parts<'_>) -> TokenStream {
+    let lists = parts.model.eaches().filter_map(|(id, fork)| {
+        let ForkKind::Each { router, .. } = fork.kind else { return None };
+        let (name, at) = (aim::router(router), path_extent(&parts.model.routers.get(router)?.path));
+        let (given, item) = (aim::list(id), aim::each(id));
+        let of = quote_spanned!(at.last=> Items<#name>);
+        let sound = sound(&fork.cfg, &given, &aim::router_item(router, parts.model, "Out"), at, &[of], "LIST");
+        let cfg = &fork.cfg;
+        Some(quote!(#sound #cfg type #item = <#given as __rt::Items<#name>>::Item;))
+    });
+    quote!(#(#lists)*)
+}
+
+/// `type name = given;`, if `<given as of>::item` compiles for each trait.
+fn sound(cfg: &impl ToTokens, name: &Ident, given: &impl ToTokens, at: Extent, of: &[TokenStream], item: &str) -> TokenStream {
     let (written, sound) = (format_ident!("{name}Written"), format_ident!("{name}Sound"));
-    let question = question(at, &written, of, item);
+    let questions = of.iter().map(|of| question(at, &written, of, item));
     quote! {
         #cfg type #written = #given;
-        #cfg const #sound: bool = { let _ = #question; true };
+        #cfg const #sound: bool = { #(let _ = #questions;)* true };
         #cfg type #name = <#written as __rt::Sound<{ #sound }>>::It;
     }
 }
@@ -89,9 +109,12 @@ pub(crate) fn arms(parts: &Parts<'_>) -> TokenStream {
     let gates = parts.model.gates.iter().enumerate().map(|(id, gate)| {
         let (cfg, name) = (&gate.cfg, aim::gate(id));
         let [given, labels, full] = ["Given", "Labels", "Full"].map(|part| format_ident!("{name}{part}"));
-        let subject = subject(gate, &given);
-        let sound = sound(cfg, &given, &subject.given, gate.at, &subject.of, subject.item);
-        let (labels_type, exhaustive) = (&subject.labels, exhaustive(gate, &labels));
+        let given_type = aliases::given(gate, parts);
+        let sound = match asked(gate) {
+            Some((of, item)) => sound(cfg, &given, &given_type, gate.at, &[of], item),
+            None => quote!(#cfg type #given = #given_type;),
+        };
+        let (labels_type, exhaustive) = (aliases::labels(gate, &given), exhaustive(gate, &labels));
         quote! {
             #sound
             #cfg type #labels = #labels_type;
@@ -102,12 +125,73 @@ pub(crate) fn arms(parts: &Parts<'_>) -> TokenStream {
     quote!(#(#gates)*)
 }
 
+/// The trait that is asked of what is matched on, and an item of that. The exits of a graph are what they are.
+fn asked(gate: &Gate) -> Option<(TokenStream, &'static str)> {
+    let last = gate.at.last;
+    Some(match gate.by {
+        By::Router(id) => {
+            let router = aim::router(id);
+            if gate.is_yes_or_no() {
+                (quote_spanned!(last=> Guard<#router>), "holds")
+            } else {
+                (quote_spanned!(last=> OneWay<#router>), "WAY")
+            }
+        }
+        By::Some(id) => {
+            let router = aim::router(id);
+            (quote_spanned!(last=> SomeWays<#router>), "WAYS")
+        }
+        By::Choice(_) => {
+            let (of, item) = if gate.is_kind() { ("ChosenKind", "chosen_kind") } else { ("Chosen", "chosen") };
+            let of = Ident::new(of, last);
+            (quote!(#of), item)
+        }
+        By::Exit(_) => return None,
+    })
+}
+
+/// The questions of a graph with parameters: what rests on them can be asked only where they are known.
+pub(crate) fn generic(parts: &Parts<'_>) -> TokenStream {
+    let model = parts.model;
+    let (head, bounds) = parts.head(None);
+    let nodes = model.places.iter().enumerate().map(|(id, place)| {
+        let (presence, at) = (&place.presence, path_extent(&place.path));
+        let (of, subject) = match place.mount.as_ref().is_some_and(|mount| mount.mapped.is_some()) {
+            true => (vec![quote_spanned!(at.last=> Part<__Deps>)], mounts::part_name(id)),
+            false => {
+                let of = Ident::new(&aim::trait_of(place).to_string(), at.last);
+                (place.items.iter().map(|around| asked_of(&of, *around, at.last)).collect(), aim::node(id))
+            }
+        };
+        let questions = of.iter().map(|of| question(at, &subject, of, "PLACE"));
+        quote!(#presence { #(let _ = #questions;)* })
+    });
+    let routers = model.routers.iter().enumerate().map(|(id, router)| {
+        let (presence, at, over) = (&router.presence, path_extent(&router.path), aim::router_over(router.over));
+        let of = quote_spanned!(at.last=> Router<#over>);
+        let question = question(at, &aim::router(id), &of, "IS_GATE");
+        quote!(#presence { let _ = #question; })
+    });
+    let arms = model.gates.iter().enumerate().map(|(id, gate)| {
+        let (cfg, exhaustive) = (&gate.cfg, exhaustive(gate, &aim::gate(id)));
+        quote!(#cfg { if false { #exhaustive } })
+    });
+    quote! {
+        fn __asked #head () #bounds {
+            #(#nodes)*
+            #(#routers)*
+            #(#arms)*
+        }
+    }
+}
+
 /// `if done`: that it says yes or no.
 pub(crate) fn conditions(parts: &Parts<'_>) -> TokenStream {
     let conditions = parts.model.conditions.iter().enumerate().map(|(id, condition)| {
         let router = aim::router(condition.router);
         let of = quote_spanned!(condition.at.last=> Guard<#router>);
-        sound(&condition.cfg, &aim::condition(id), &aim::router_item(condition.router, "Out"), condition.at, &of, "holds")
+        let given = aim::router_item(condition.router, parts.model, "Out");
+        sound(&condition.cfg, &aim::condition(id), &given, condition.at, &[of], "holds")
     });
     quote!(#(#conditions)*)
 }
@@ -117,56 +201,12 @@ pub(crate) fn unchosen(parts: &Parts<'_>) -> TokenStream {
     let places = parts.model.places.iter().enumerate().filter_map(|(id, place)| {
         let rule = place.rules.first()?;
         let unknown = place.rules.iter().any(|rule| rule.then.has_hole());
-        (!unknown && place.choices().next().is_none()).then(|| {
+        (!unknown && place.mount.is_none() && place.choices().next().is_none()).then(|| {
             let of = quote_spanned!(rule.source.last=> Unchosen);
-            sound(&place.presence, &format_ident!("__C{id}"), &aim::node_choice(id), rule.source, &of, "unchosen")
+            sound(&place.presence, &format_ident!("__C{id}"), &aim::node_choice(id, place), rule.source, &[of], "unchosen")
         })
     });
     quote!(#(#places)*)
-}
-
-/// The labels' types without the questions, for the editor.
-pub(crate) fn plain_arms(parts: &Parts<'_>) -> TokenStream {
-    let gates = parts.model.gates.iter().enumerate().map(|(id, gate)| {
-        let (cfg, name, given_name) = (&gate.cfg, aim::gate(id), aim::given(id));
-        let Subject { given, labels, .. } = subject(gate, &given_name);
-        quote!(#cfg type #given_name = #given; #cfg type #name = #labels;)
-    });
-    let conditions = parts.model.conditions.iter().enumerate().map(|(id, condition)| {
-        let (cfg, name, given) = (&condition.cfg, aim::condition(id), aim::router_item(condition.router, "Out"));
-        quote!(#cfg type #name = #given;)
-    });
-    quote!(#(#gates)* #(#conditions)*)
-}
-
-struct Subject {
-    /// What is matched on.
-    given: TokenStream,
-    /// The trait that is asked of it, and an item of that.
-    of: TokenStream,
-    item: &'static str,
-    /// The type of the labels.
-    labels: TokenStream,
-}
-
-/// `sound` is the name of what is matched on, once it has passed.
-fn subject(gate: &Gate, sound: &Ident) -> Subject {
-    let last = gate.at.last;
-    match gate.by {
-        By::Router(id) => {
-            let (given, router) = (aim::router_item(id, "Out"), aim::router(id));
-            if gate.is_yes_or_no() {
-                Subject { given, of: quote_spanned!(last=> Guard<#router>), item: "holds", labels: quote!(#sound) }
-            } else {
-                Subject { given, of: quote_spanned!(last=> OneWay<#router>), item: "WAY", labels: quote!(#sound) }
-            }
-        }
-        By::Choice(id) => {
-            let (of, item) = if gate.is_kind() { ("ChosenKind", "chosen_kind") } else { ("Chosen", "chosen") };
-            let of = Ident::new(of, last);
-            Subject { given: aim::node_choice(id), of: quote!(#of), item, labels: quote!(<#sound as __rt::#of>::Arm) }
-        }
-    }
 }
 
 /// A match that never runs: rustc says at the router's name, or at `match`, which variant is missing, and would write its
@@ -188,30 +228,83 @@ fn exhaustive(gate: &Gate, labels: &Ident) -> TokenStream {
 
 /// One assertion for each place, each way, and the whole, spanned at what it is about.
 pub(crate) fn assertions(parts: &Parts<'_>) -> TokenStream {
-    let (places, ways) = (parts.model.places.len().max(1), parts.model.ways.len().max(1));
+    let (points, ways) = bounds(parts);
     let after = parts.model.gates.iter().enumerate().map(|(id, gate)| {
         let (cfg, full) = (&gate.cfg, format_ident!("{}Full", aim::gate(id)));
-        quote!(#cfg let _ = #full;)
+        (!parts.is_generic()).then(|| quote!(#cfg let _ = #full;))
     });
     let each_place = parts.model.places.iter().enumerate().map(|(id, place)| {
         let at = aim::at(id, parts.model);
-        assertion(&place.presence, place.mention, "place", "this_place", Some(&quote!(#at as usize)))
+        assertion(&place.presence, place.mention, ["check", "place"], "this_place", &quote!(&__ANALYSIS, &__TOPOLOGY, #at as usize))
     });
     let each_way = parts.model.ways.iter().enumerate().map(|(id, way)| {
         let variant = aim::way_variant(id);
-        assertion(&way.cfg, way.extent, "way", "this_way", Some(&quote!(__Way::#variant as usize)))
+        assertion(&way.cfg, way.extent, ["check", "way"], "this_way", &quote!(&__ANALYSIS, &__TOPOLOGY, __Way::#variant as usize))
     });
-    let whole = assertion(&TokenStream::new(), Extent::of(parts.graph.name.span()), "whole", "this_graph", None);
+    let each_fork = parts.model.forks.iter().enumerate().map(|(id, fork)| {
+        let number = aim::fork_number(id);
+        assertion(&fork.cfg, fork.extent, ["check", "fork"], "this_fork", &quote!(&__ANALYSIS, &__TOPOLOGY, #number as usize))
+    });
+    let parallel = (!parts.model.forks.is_empty() && !parts.is_generic()).then(|| {
+        let writes = writes(parts);
+        let each = parts.model.forks.iter().enumerate().map(|(id, fork)| {
+            let number = aim::fork_number(id);
+            assertion(&fork.cfg, fork.extent, ["check", "writes"], "this_fork", &quote!(&__PARALLEL, &__TOPOLOGY, #number as usize))
+        });
+        quote! {
+            static __PARALLEL: __rt::check::Parallel<#points> =
+                __rt::check::parallel(&__ANALYSIS, &__TOPOLOGY, #writes, <__State as __rt::State>::FIELDS);
+            #(#each)*
+        }
+    });
+    let each_policy = parts.model.places.iter().enumerate().map(|(id, place)| policies::assertions(id, place));
+    let each_mount = parts.model.places.iter().enumerate().filter_map(|(id, place)| {
+        let (rule, node) = (place.rules.first()?, aim::node(id));
+        let plain = place.mount.is_some() && place.choices().next().is_none();
+        plain.then(|| assertion(&place.presence, rule.source, ["policy", "one_exit"], "this_place", &quote!(&__rt::Place::of::<#node>())))
+    });
+    // A mounted graph with parameters is concrete here for the first time.
+    let each_concrete =
+        parts.model.places.iter().enumerate().filter(|(_, place)| place.mount.is_some() && !parts.is_generic()).map(|(id, place)| {
+            let (presence, concrete) = (&place.presence, aim::node_item(id, place, aim::first(place), "CONCRETE"));
+            quote!(#presence const _: () = #concrete;)
+        });
+    let whole = assertion(
+        &TokenStream::new(),
+        Extent::of(parts.graph.name.span()),
+        ["check", "whole"],
+        "this_graph",
+        &quote!(&__ANALYSIS, &__TOPOLOGY),
+    );
     // Statics, for a constant is read through and checked anew by each assertion that refers to it: of 2,000 places, a minute.
     quote! {
-        static __ANALYSIS: __rt::check::Analysis<#places, #ways> = {
+        static __ANALYSIS: __rt::check::Analysis<#points, #ways> = {
             #(#after)*
             __rt::check::analyze(&__TOPOLOGY)
         };
         #(#each_place)*
         #(#each_way)*
+        #(#each_fork)*
+        #parallel
+        #(#each_policy)*
+        #(#each_mount)*
+        #(#each_concrete)*
         #whole
     }
+}
+
+/// The sizes of the analysis: places and forks together, and ways.
+pub(crate) fn bounds(parts: &Parts<'_>) -> (usize, usize) {
+    (parts.model.places.len() + parts.model.forks.len(), parts.model.ways.len())
+}
+
+/// What each place may write.
+pub(crate) fn writes(parts: &Parts<'_>) -> TokenStream {
+    let each = parts.model.places.iter().enumerate().map(|(id, place)| {
+        let (presence, writes) = (&place.presence, aim::node_item(id, place, aim::first(place), "WRITES"));
+        quote!(#presence #writes)
+    });
+    quote!(&[#(#each),*])
 }
 
 /// rustc underlines a call from its first to its last token and prints the name of the constant:
@@ -220,9 +313,8 @@ pub(crate) fn assertions(parts: &Parts<'_>) -> TokenStream {
 ///     plan -> call_tools;
 ///     ^^^^^^^^^^^^^^^^^^ evaluation of `_::_::this_way` failed here
 /// ```
-fn assertion(cfg: &impl ToTokens, at: Extent, check: &str, name: &str, index: Option<&TokenStream>) -> TokenStream {
+fn assertion(cfg: &impl ToTokens, at: Extent, [module, check]: [&str; 2], name: &str, arguments: &TokenStream) -> TokenStream {
     let name = Ident::new(name, Span::mixed_site());
-    let index = index.map(|index| quote!(, #index));
-    let call = aim::call(at, &["__rt", "check", check], quote!(&__ANALYSIS, &__TOPOLOGY #index));
+    let call = aim::call(at, &["__rt", module, check], arguments.clone());
     quote!(#cfg const _: () = { const #name: () = #call; };)
 }

@@ -15,13 +15,14 @@ pub(crate) fn mentions(parts: &Parts<'_>) -> TokenStream {
     let mut paths = Paths { named: named(parts), under: Cfg::default(), found: Vec::new() };
     parts.graph.statements.iter().for_each(|statement| paths.statement(statement));
     let paths = paths.found.iter().map(|(cfg, path)| quote!(#cfg const _: ::core::option::Option<#path> = ::core::option::Option::None;));
+    let (head, bounds) = parts.head(None);
     let labels = parts.model.gates.iter().enumerate().map(|(id, gate)| {
         let (cfg, name) = (&gate.cfg, aim::gate(id));
         let arms = gate.arms.iter().map(|arm| {
             let (cfg, patterns) = (&arm.cfg, arm.labels.iter().map(|label| aim::pattern(label, &name, Span::mixed_site())));
             quote!(#cfg #(#patterns)|* => {})
         });
-        quote!(#cfg const _: () = { fn __labels(__arm: #name) { match __arm { #(#arms)* _ => {} } } };)
+        quote!(#cfg const _: () = { fn __labels #head (__arm: #name) #bounds { match __arm { #(#arms)* _ => {} } } };)
     });
     quote! {
         #(#paths)*
@@ -87,8 +88,9 @@ impl<'a> Paths<'a> {
             Statement::Facts(facts) => {
                 self.under = Cfg::new(&facts.cfgs);
                 for fact in &facts.facts {
-                    if let Fact::Is { path, .. } = fact {
-                        self.path(path);
+                    match fact {
+                        Fact::Is { path, .. } => self.path(path),
+                        Fact::Title(_) | Fact::Policy(_) => {}
                     }
                 }
             }
@@ -141,6 +143,11 @@ impl<'a> Paths<'a> {
                 arms.arms.iter().map(|arm| &arm.to).collect()
             }
         };
-        branches.into_iter().flat_map(|branch| &branch.steps).for_each(|step| self.step(step));
+        for branch in branches {
+            let within = self.under.and(&branch.cfgs);
+            let outside = std::mem::replace(&mut self.under, within);
+            branch.steps.iter().for_each(|step| self.step(step));
+            self.under = outside;
+        }
     }
 }

@@ -1,14 +1,17 @@
-//! The state machine: types, and two functions that match on the position.
+//! The state machine: types, and functions that match on the position.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, quote};
 
 use super::Parts;
 use super::aim::{self, node_item};
-use super::model::{By, Gate, GateId, Model, Place, PlaceId};
+use super::branches;
+use super::model::{Around, Gate, GateId, Model, Place, PlaceId};
+use super::mounts;
+use super::policies;
 use super::route;
 
-/// The position, the exits, the questions, and the numbers of the ways.
+/// The position, the exits, the questions, and the numbers of ways and forks.
 pub(crate) fn types(parts: &Parts<'_>) -> TokenStream {
     let model = parts.model;
     let places = model.places.iter().map(|place| {
@@ -20,27 +23,36 @@ pub(crate) fn types(parts: &Parts<'_>) -> TokenStream {
         quote!(#presence #name)
     });
     let questions = model.places.iter().enumerate().map(|(id, place)| {
-        let (presence, name, open) = (&place.presence, &place.name, node_item(id, "Open"));
+        let (presence, name, open) = (&place.presence, &place.name, node_item(id, place, aim::first(place), "Open"));
         quote!(#presence #name(#open))
     });
     let ways = model.ways.iter().enumerate().map(|(id, way)| {
         let (cfg, variant) = (&way.cfg, aim::way_variant(id));
         quote!(#cfg #variant)
     });
+    let forks = model.forks.iter().enumerate().map(|(id, fork)| {
+        let (cfg, variant) = (&fork.cfg, aim::fork_variant(id));
+        quote!(#cfg #variant)
+    });
     let derives = quote!(#[derive(
         ::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq, ::core::cmp::Eq
     )]);
+    let question = parts.open_type("__Question", quote!({ #(#questions),* }));
+    let items = branches::items(parts);
     quote! {
         #derives pub enum __At { #(#places),* }
         #derives pub enum __Exit { #(#exits),* }
-        pub enum __Question { #(#questions),* }
+        #question
+        #items
         enum __Way { #(#ways),* }
+        enum __Fork { #(#forks),* }
     }
 }
 
 /// `impl Graph`.
 pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
-    let (graph, model) = (&parts.graph.name, parts.model);
+    let (graph, model) = (parts.machine(), parts.model);
+    let (head, bounds) = parts.head(None);
     let types = parts.associated_types();
     let output = parts.output();
     let each = |body: &dyn Fn(usize, &Place) -> TokenStream| -> TokenStream {
@@ -52,22 +64,21 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
     };
     let run = each(&|id, place| run(id, place, model));
     let resume = each(&|id, place| resume(id, place, model));
-    let next = each(&|_, place| route::rules(&place.rules, model));
+    let next = each(&|id, place| route::next(id, place, model));
     let start = route::rules(&model.start, model);
-    let notify = each(&|id, _| {
-        let notify = node_item(id, "notify");
-        quote!(#notify(__state, __item, __asked, __token, __cx).await)
-    });
+    let notify = each(&|id, place| notify(id, place, model));
     let question = each(&|id, place| {
-        let (name, open) = (&place.name, node_item(id, "open"));
+        let (name, open) = (&place.name, node_item(id, place, aim::first(place), "open"));
         quote!(__Question::#name(#open(__record)?))
     });
     let all_places = all(model.places.iter().map(|p| (p.presence.to_token_stream(), &p.name)), &quote!(__At));
     let all_exits = all(model.exits.iter().map(|e| (e.presence.to_token_stream(), &e.name)), &quote!(__Exit));
-    let choices = model.gates.iter().enumerate().filter(|(_, gate)| matches!(gate.by, By::Choice(_))).map(|(id, gate)| arms(id, gate));
+    let (boxed, forks, policies) = (boxed(model), branches::functions(parts), policies::function(parts));
+    let mount = mounts::function(parts);
+    let on = route::on(model);
     quote! {
-        #(#choices)*
-        impl __rt::Graph for #graph {
+        #[automatically_derived]
+        impl #head __rt::Graph for #graph #bounds {
             #types
             const TOPOLOGY: &'static __rt::Topology = &__TOPOLOGY;
             fn index(__at: __At) -> usize { __at as usize }
@@ -75,12 +86,24 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
             fn exit(__index: u16) -> ::core::option::Option<__Exit> { #all_exits.get(__index as usize).copied() }
             #output
             fn start(__state: &__State, __turn: &__rt::Turn) -> __rt::Next<__At> { #start }
-            async fn run_place(__at: __At, __state: &__State, __item: &(), __cx: &__rt::Context<__Deps>) -> __rt::Out<Self> { #run }
+            async fn run_place(
+                __at: __At,
+                __state: &__State,
+                __item: &<Self as __rt::Graph>::Item,
+                __cx: &__rt::Context<__Deps>,
+            ) -> __rt::Out<Self> {
+                #run
+            }
+            #boxed
             fn next(__at: __At, __arm: u16, __state: &__State, __turn: &__rt::Turn) -> __rt::Next<__At> { #next }
+            #on
+            #forks
+            #mount
+            #policies
             fn resume(
                 __at: __At,
                 __state: &__State,
-                __item: &(),
+                __item: &<Self as __rt::Graph>::Item,
                 __asked: &__rt::serde_json::Value,
                 __answer: &__rt::serde_json::Value,
             ) -> ::core::result::Result<(<__State as __rt::State>::Patch, u16), __rt::Refused> {
@@ -89,14 +112,14 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
             async fn notify(
                 __at: __At,
                 __state: &__State,
-                __item: &(),
+                __item: &<Self as __rt::Graph>::Item,
                 __asked: &__rt::serde_json::Value,
                 __token: &__rt::Token,
                 __cx: &__rt::Context<__Deps>,
             ) -> ::core::result::Result<(), __rt::NodeError> {
                 #notify
             }
-            fn question(__at: __At, __record: __rt::OpenRecord) -> ::core::result::Result<__Question, __rt::Refused> {
+            fn question(__at: __At, __record: __rt::OpenRecord) -> ::core::result::Result<<Self as __rt::Graph>::Question, __rt::Refused> {
                 ::core::result::Result::Ok(#question)
             }
         }
@@ -109,23 +132,100 @@ fn all<'a>(names: impl Iterator<Item = (TokenStream, &'a Ident)>, of: &TokenStre
     quote!({ const __ALL: &[#of] = &[#(#names),*]; __ALL })
 }
 
-fn run(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
-    let (node, returned, call) = (aim::node(id), node_item(id, "Ret"), node_item(id, "run"));
-    let arm = arm(place, model);
-    quote! {
-        match <#returned as __rt::IntoStep<__State, #node>>::into_step(#call(__state, __item, __cx).await) {
-            ::core::result::Result::Ok(__rt::Step::Done(__patch, __choice)) => __rt::Out::Done(__patch, { #arm }),
-            ::core::result::Result::Ok(__rt::Step::Ask(__asking)) => __rt::Out::Ask(__asking),
-            ::core::result::Result::Err(__error) => __rt::Out::Failed(__error),
-        }
+/// What is done at a place with the item that it works on there. `body` is given the item and where that is from.
+fn with_item(place: &Place, model: &Model, none: &TokenStream, body: &dyn Fn(Around, &TokenStream) -> TokenStream) -> TokenStream {
+    if !model.has_items() || place.items == [Around::Nothing] {
+        return body(Around::Nothing, &quote!(&()));
     }
+    let arms = place.items.iter().map(|around| match around {
+        Around::Nothing => {
+            let body = body(Around::Nothing, &quote!(&()));
+            quote!(__Item::__None => #body,)
+        }
+        Around::Each(fork) => {
+            let cfg = model.forks.get(*fork).map(|fork| &fork.cfg);
+            let (variant, body) = (aim::item_variant(*fork), body(*around, &quote!(__given)));
+            quote!(#cfg __Item::#variant(__given) => #body,)
+        }
+    });
+    quote!(match __item { #(#arms)* _ => #none })
+}
+
+fn run(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
+    let nothing = quote!(__rt::misplaced());
+    if place.mount.is_some() {
+        return nothing;
+    }
+    let (node, arm) = (aim::node(id), arm(place, model));
+    with_item(place, model, &nothing, &|around, item| {
+        let (returned, call) = (node_item(id, place, around, "Ret"), node_item(id, place, around, "run"));
+        quote! {
+            match <#returned as __rt::IntoStep<__State, #node>>::into_step(#call(__state, #item, __cx).await) {
+                ::core::result::Result::Ok(__rt::Step::Done(__patch, __choice)) => __rt::Out::Done(__patch, { #arm }),
+                ::core::result::Result::Ok(__rt::Step::Ask(__asking)) => __rt::Out::Ask(__asking),
+                ::core::result::Result::Err(__error) => __rt::Out::Failed(__error),
+            }
+        }
+    })
+}
+
+/// Those that stand in branches, each in a box of its own size; the others in one of the largest place's.
+fn boxed(model: &Model) -> Option<TokenStream> {
+    let arms: Vec<TokenStream> = model
+        .places
+        .iter()
+        .enumerate()
+        .filter(|(_, place)| place.in_branch && place.mount.is_none())
+        .map(|(id, place)| {
+            let (presence, at, run) = (&place.presence, aim::at(id, model), run(id, place, model));
+            quote!(#presence #at => ::std::boxed::Box::pin(async move {
+                let (__state, __item, __cx) = (&*__state, &__item, &__cx);
+                #run
+            }),)
+        })
+        .collect();
+    (!arms.is_empty()).then(|| {
+        quote! {
+            fn run_boxed(
+                __at: __At,
+                __state: ::std::sync::Arc<__State>,
+                __item: <Self as __rt::Graph>::Item,
+                __cx: __rt::Context<__Deps>,
+            ) -> ::core::pin::Pin<::std::boxed::Box<dyn ::core::future::Future<Output = __rt::Out<Self>> + ::core::marker::Send>> {
+                match __at {
+                    #(#arms)*
+                    _ => ::std::boxed::Box::pin(async move {
+                        <Self as __rt::Graph>::run_place(__at, &__state, &__item, &__cx).await
+                    }),
+                }
+            }
+        }
+    })
 }
 
 fn resume(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
-    let (resume, arm) = (node_item(id, "resume"), arm(place, model));
-    quote!({
-        let (__patch, __choice) = #resume(__state, __item, __asked, __answer)?;
-        ::core::result::Result::Ok((__patch, { #arm }))
+    let nothing = quote!(::core::result::Result::Err(__rt::Refused::NotAnInterrupt));
+    if place.mount.is_some() {
+        return nothing;
+    }
+    let arm = arm(place, model);
+    with_item(place, model, &nothing, &|around, item| {
+        let resume = node_item(id, place, around, "resume");
+        quote!({
+            let (__patch, __choice) = #resume(__state, #item, __asked, __answer)?;
+            ::core::result::Result::Ok((__patch, { #arm }))
+        })
+    })
+}
+
+fn notify(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
+    let nothing = quote!(::core::result::Result::Ok(()));
+    if place.mount.is_some() {
+        return nothing;
+    }
+    with_item(place, model, &nothing, &|around, item| {
+        let notify = node_item(id, place, around, "notify");
+        quote!(#notify(__state, #item, __asked, __token, __cx).await)
     })
 }
 
@@ -133,31 +233,21 @@ fn resume(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
 fn arm(place: &Place, model: &Model) -> TokenStream {
     let choices: Vec<_> = place.choices().filter_map(|choice| Some((choice.gate, model.gates.get(choice.gate)?))).collect();
     let chosen = choices.iter().map(|(id, gate)| {
-        let (cfg, function) = (&gate.cfg, arm_function(*id));
-        quote!(#cfg let __arm: u16 = #function(&__choice);)
+        let (cfg, arms) = (&gate.cfg, arms(*id, gate));
+        quote!(#cfg let __arm: u16 = #arms;)
     });
     let first = (!choices.iter().any(|(_, gate)| gate.cfg.is_always())).then(|| quote!(let __arm: u16 = 0;));
     quote!(#first #(#chosen)* __arm)
 }
 
-fn arm_function(gate: GateId) -> Ident {
-    format_ident!("__arm_{gate}")
-}
-
-/// From what a place chose to the number of the arm: `run` and `resume` both need it.
+/// From what a place chose to the number of the arm.
 fn arms(id: GateId, gate: &Gate) -> TokenStream {
-    let (cfg, function, labels, choice) = (&gate.cfg, arm_function(id), aim::gate(id), aim::given(id));
+    let (labels, given) = (aim::gate(id), aim::given(id));
     let arms = gate.arms.iter().zip(0_u16..).map(|(arm, number)| {
         let (cfg, patterns) = (&arm.cfg, arm.labels.iter().map(|label| aim::pattern(label, &labels, Span::call_site())));
         quote!(#cfg #(#patterns)|* => #number,)
     });
     let rest = gate.broken.then(|| quote!(_ => 0,));
-    let chosen = if gate.is_kind() { quote!(ChosenKind::chosen_kind) } else { quote!(Chosen::chosen) };
-    quote! {
-        #cfg
-        fn #function(__choice: &#choice) -> u16 {
-            let __arm: #labels = __rt::#chosen(__choice);
-            match __arm { #(#arms)* #rest }
-        }
-    }
+    let (of, chosen) = if gate.is_kind() { (quote!(ChosenKind), quote!(chosen_kind)) } else { (quote!(Chosen), quote!(chosen)) };
+    quote!(match <#given as __rt::#of>::#chosen(&__choice) { #(#arms)* #rest })
 }

@@ -1,17 +1,23 @@
 //! `graph!`: tokens, then a tree, then a model, then checks, then what is emitted.
 
 mod aim;
+mod aliases;
+mod branches;
 mod checks;
 mod contracts;
 mod describe;
+mod generic;
 mod ide;
 mod lower;
 mod machine;
 mod model;
+mod mounts;
 mod options;
 mod parse;
 mod parse_facts;
 mod parse_fork;
+mod parse_policy;
+mod policies;
 mod recover;
 mod route;
 mod syntax;
@@ -23,8 +29,8 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{ParseStream, Parser};
 
+use self::syntax::Written;
 use crate::diagnostics::Diagnostics;
-use crate::messages;
 
 /// What the emitters read.
 struct Parts<'a> {
@@ -39,18 +45,19 @@ struct Parts<'a> {
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let (krate, body) = split(input);
     let mut sink = Diagnostics::default();
-    let Some(graph) = read(body, &mut sink) else { return sink.into_tokens() };
+    let graph = match read(body, &mut sink) {
+        None => return sink.into_tokens(),
+        Some(Written::Instance(instance)) => {
+            let (item, errors) = (generic::instance(&krate, &instance), sink.into_tokens());
+            return quote!(#item #errors);
+        }
+        Some(Written::Graph(graph)) => graph,
+    };
     let options = options::read(&graph.attrs, &mut sink);
-    let generic = !graph.generics.params.is_empty() || graph.generics.where_clause.is_some();
     let model = lower::lower(&graph, &mut sink);
-    if generic {
-        sink.error(graph.name.span(), messages::not_yet("generic graphs are", "write the graph for one state and one dependencies type"));
-    }
-    checks::check(&graph, &model, &mut sink);
+    checks::check(&graph, &model, &options, &mut sink);
     let parts = Parts { graph: &graph, options: &options, model: &model, sound: sink.is_empty() };
-    let item = item(&parts);
-    // Without its parameters nothing more can be named.
-    let faces = (!generic).then(|| faces(&krate, &parts));
+    let (item, faces) = (item(&parts), faces(&krate, &parts));
     let errors = sink.into_tokens();
     quote!(#item #errors #faces)
 }
@@ -63,7 +70,7 @@ fn split(input: TokenStream) -> (TokenStream, TokenStream) {
     (krate, input.collect())
 }
 
-fn read(body: TokenStream, sink: &mut Diagnostics) -> Option<syntax::Graph> {
+fn read(body: TokenStream, sink: &mut Diagnostics) -> Option<Written> {
     let mut graph = None;
     let parser = |input: ParseStream<'_>| {
         graph = recover::graph(input, sink);
@@ -95,13 +102,7 @@ fn item(parts: &Parts<'_>) -> TokenStream {
 /// One face for rustc, whose errors point at the user's words, and one for the editor, where no word of ours stands at them.
 fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
     let cfgs = &parts.options.cfgs;
-    let body = [machine::types(parts), describe::topology(parts), machine::graph(parts)];
-    let (meta, plain_meta) = (describe::meta(parts, parts.sound), describe::meta(parts, false));
-    let asked = [contracts::names(parts), contracts::conditions(parts), contracts::unchosen(parts), contracts::arms(parts)];
-    let plain = [contracts::plain_names(parts), contracts::plain_arms(parts)];
-    let mentions = ide::mentions(parts);
-    let hidden = ide::without_places(quote!(#(#plain)* #(#body)* #plain_meta));
-    let assertions = parts.sound.then(|| contracts::assertions(parts));
+    let (ide, rustc) = if parts.is_generic() { generic::faces(parts) } else { concrete(parts) };
     let allow = quote! {
         #(#[cfg(#cfgs)])*
         #[allow(
@@ -116,22 +117,41 @@ fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
                 #allow
                 const _: () = {
                     use #krate::__private as __rt;
-                    #mentions
-                    #hidden
+                    #ide
                 };
             }
             rustc {
                 #allow
                 const _: () = {
                     use #krate::__private as __rt;
-                    #(#asked)*
-                    #(#body)*
-                    #meta
-                    #assertions
+                    #rustc
                 };
             }
         }
     }
+}
+
+/// What is made of a graph: in both faces, and with or without parameters.
+fn body(parts: &Parts<'_>) -> TokenStream {
+    let all = [mounts::fitted(parts), machine::types(parts), describe::topology(parts), machine::graph(parts), mounts::own(parts)];
+    quote!(#(#all)*)
+}
+
+/// The two faces of a graph over one state.
+fn concrete(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
+    let body = body(parts);
+    let (meta, plain_meta) = (describe::meta(parts, parts.sound), describe::meta(parts, false));
+    let asked = [
+        contracts::names(parts),
+        contracts::lists(parts),
+        contracts::conditions(parts),
+        contracts::unchosen(parts),
+        contracts::arms(parts),
+    ];
+    let (plain, mentions) = (aliases::all(parts), ide::mentions(parts));
+    let hidden = ide::without_places(quote!(#(#plain)* #body #plain_meta));
+    let assertions = parts.sound.then(|| contracts::assertions(parts));
+    (quote!(#mentions #hidden), quote!(#(#asked)* #body #meta #assertions))
 }
 
 impl Parts<'_> {
@@ -139,11 +159,12 @@ impl Parts<'_> {
     fn associated_types(&self) -> TokenStream {
         let input = self.options.input.as_ref().map_or_else(|| quote!(<__State as __rt::State>::Patch), |_| quote!(__Input));
         let output = self.options.output.as_ref().map_or_else(|| quote!(__State), |_| quote!(__Output));
+        let item = if self.model.has_items() { quote!(__Item) } else { quote!(()) };
         quote! {
             type State = __State;
             type Deps = __Deps;
             type At = __At;
-            type Item = ();
+            type Item = #item;
             type Input = #input;
             type Output = #output;
             type Exit = __Exit;

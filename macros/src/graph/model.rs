@@ -1,6 +1,7 @@
 //! What a graph means: places, ways and decisions, by number. Every name was looked up; first mentions are kept.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -14,6 +15,7 @@ pub(crate) type WayId = usize;
 pub(crate) type ExitId = usize;
 pub(crate) type GateId = usize;
 pub(crate) type ConditionId = usize;
+pub(crate) type ForkId = usize;
 
 #[derive(Default)]
 pub(crate) struct Model {
@@ -23,6 +25,9 @@ pub(crate) struct Model {
     pub(crate) ways: Vec<Way>,
     pub(crate) gates: Vec<Gate>,
     pub(crate) conditions: Vec<Condition>,
+    pub(crate) forks: Vec<Fork>,
+    /// What `_:` asks of all places.
+    pub(crate) of_all: Policies,
     /// The ways of `start`, as they are tried.
     pub(crate) start: Vec<Rule>,
 }
@@ -30,7 +35,7 @@ pub(crate) struct Model {
 /// A name in the graph.
 pub(crate) struct Place {
     pub(crate) name: Ident,
-    /// The node that it stands for.
+    /// The node, or the graph, that it stands for.
     pub(crate) path: Path,
     /// Whether a fact says what it stands for.
     pub(crate) named: bool,
@@ -40,12 +45,99 @@ pub(crate) struct Place {
     pub(crate) presence: Presence,
     /// Its ways, as they are tried.
     pub(crate) rules: Vec<Rule>,
+    /// Its ways `on error` and `on expiry`: several only under `#[cfg]`.
+    pub(crate) on: Vec<On>,
+    /// That a graph is mounted there.
+    pub(crate) mount: Option<Mount>,
+    pub(crate) policies: Policies,
+    /// Where it stands: outside of every `each`, or in branches of some.
+    pub(crate) items: Vec<Around>,
+    /// Whether it stands in a branch: then its future has a box of its own size.
+    pub(crate) in_branch: bool,
+}
+
+/// The innermost `each` around a mention of a place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Around {
+    Nothing,
+    Each(ForkId),
+}
+
+/// `graph Researcher, enter(open), exit(take)`
+#[derive(Clone, Default)]
+pub(crate) struct Mount {
+    /// How the outer state becomes what it takes in, and what it gives an update of the outer state.
+    pub(crate) mapped: Option<(Path, Path)>,
+    /// The fields that `exit(..)` may write.
+    pub(crate) writes: Option<Vec<Ident>>,
+}
+
+/// What the facts ask of the driver. A place's own goes before what is asked of all.
+#[derive(Clone, Default)]
+pub(crate) struct Policies {
+    pub(crate) retry: Option<(Span, Retry)>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) expires: Option<(Span, Duration)>,
+    /// The router that gives the key, and how long a result is kept.
+    pub(crate) cache: Option<(RouterId, Duration)>,
+    pub(crate) at_once: Option<(Span, u32)>,
+    pub(crate) was: Vec<LitStr>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Retry {
+    pub(crate) times: u32,
+    pub(crate) backoff: Option<Duration>,
+    pub(crate) limit: Option<Duration>,
+}
+
+/// `a -> b on error`
+pub(crate) struct On {
+    pub(crate) expiry: bool,
+    pub(crate) way: WayId,
+    pub(crate) cfg: Cfg,
+    /// The word `on`.
+    pub(crate) at: Span,
+}
+
+/// `[a, b]`, `some router { .. }`, `each router { .. }`
+pub(crate) struct Fork {
+    pub(crate) kind: ForkKind,
+    pub(crate) cfg: Cfg,
+    pub(crate) extent: Extent,
+    pub(crate) branches: Vec<Branch>,
+    /// The ways behind the join, as they are tried.
+    pub(crate) rules: Vec<Rule>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ForkKind {
+    All,
+    /// The labels of the router's set are those of the gate.
+    Some {
+        router: RouterId,
+        gate: GateId,
+    },
+    Each {
+        router: RouterId,
+        /// The router that says for each item which branch.
+        by: Option<(RouterId, GateId)>,
+    },
+}
+
+/// How a branch begins. Those of `some` and of `each` with a `match` are the arms of its gate.
+pub(crate) struct Branch {
+    pub(crate) cfg: Cfg,
+    /// None if its first step was reported.
+    pub(crate) way: Option<WayId>,
 }
 
 /// A function that decides.
 pub(crate) struct Router {
     pub(crate) path: Path,
     pub(crate) presence: Presence,
+    /// What it looks at: the state, or an item.
+    pub(crate) over: Around,
 }
 
 /// An `end`, with its name.
@@ -56,7 +148,7 @@ pub(crate) struct Exit {
 
 /// An arrow: one entry of the topology.
 pub(crate) struct Way {
-    pub(crate) from: Option<PlaceId>,
+    pub(crate) from: Origin,
     pub(crate) to: To,
     pub(crate) kind: Kind,
     pub(crate) cfg: Cfg,
@@ -64,9 +156,28 @@ pub(crate) struct Way {
     pub(crate) extent: Extent,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Origin {
+    Start,
+    Place(PlaceId),
+    Fork(ForkId),
+    Join(ForkId),
+}
+
+impl Origin {
+    pub(crate) fn place(self) -> Option<PlaceId> {
+        match self {
+            Self::Place(id) => Some(id),
+            Self::Start | Self::Fork(_) | Self::Join(_) => None,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum To {
     Place(PlaceId),
+    Fork(ForkId),
+    Join(ForkId),
     End(ExitId),
     Never,
 }
@@ -75,8 +186,20 @@ pub(crate) enum To {
 pub(crate) enum Kind {
     Always,
     If(RouterId),
-    Arm { router: Option<RouterId>, label: String },
-    Else { at_most: u32, label: String },
+    Arm {
+        router: Option<RouterId>,
+        label: String,
+    },
+    Else {
+        at_most: u32,
+        label: String,
+    },
+    /// Into a branch.
+    Branch {
+        label: String,
+    },
+    Error,
+    Expiry,
 }
 
 /// One thing that a place tries: behind a condition, or always open.
@@ -138,6 +261,10 @@ pub(crate) enum By {
     Router(RouterId),
     /// As the place itself chose.
     Choice(PlaceId),
+    /// By which exit the mounted graph was left.
+    Exit(PlaceId),
+    /// Each that a router names.
+    Some(RouterId),
 }
 
 /// The arms of a `match`, as the compiler is asked about them.
@@ -234,6 +361,27 @@ impl ToTokens for Presence {
     }
 }
 
+impl Model {
+    /// The place that the join of a fork leads on to, if it is one: there the branches meet.
+    pub(crate) fn meeting(&self, fork: ForkId) -> Option<PlaceId> {
+        let [Rule { condition: None, then: Then::Go { way, .. }, .. }] = self.forks.get(fork)?.rules.as_slice() else { return None };
+        match self.ways.get(*way)?.to {
+            To::Place(place) => Some(place),
+            To::Fork(_) | To::Join(_) | To::End(_) | To::Never => None,
+        }
+    }
+
+    /// Whether a fork gives its branches items.
+    pub(crate) fn has_items(&self) -> bool {
+        self.eaches().next().is_some()
+    }
+
+    /// The forks that give their branches items.
+    pub(crate) fn eaches(&self) -> impl Iterator<Item = (ForkId, &Fork)> {
+        self.forks.iter().enumerate().filter(|(_, fork)| matches!(fork.kind, ForkKind::Each { .. }))
+    }
+}
+
 impl Rule {
     /// From the place to the arrow.
     pub(crate) fn lead(&self) -> Extent {
@@ -261,7 +409,7 @@ impl Place {
     /// The matches on what the place itself chose: several only under `#[cfg]`.
     pub(crate) fn choices(&self) -> impl Iterator<Item = &Match> {
         self.rules.iter().filter_map(|rule| match &rule.then {
-            Then::Match(choice) if matches!(choice.by, By::Choice(_)) => Some(choice),
+            Then::Match(choice) if matches!(choice.by, By::Choice(_) | By::Exit(_)) => Some(choice),
             _ => None,
         })
     }

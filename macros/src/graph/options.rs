@@ -14,6 +14,7 @@ pub(crate) struct Options {
     pub(crate) steps: u32,
     pub(crate) endless: bool,
     pub(crate) unreachable: bool,
+    pub(crate) deny: Denied,
     pub(crate) input: Option<Type>,
     pub(crate) output: Option<Type>,
     /// What stands on the type: docs, derives, the user's own attributes.
@@ -21,6 +22,14 @@ pub(crate) struct Options {
     /// The `#[cfg(..)]` of the graph: everything made of it stands under them.
     pub(crate) cfgs: Vec<TokenStream>,
     pub(crate) docs: String,
+}
+
+/// What is refused only where it is denied by name.
+#[derive(Default)]
+pub(crate) struct Denied {
+    pub(crate) wildcard_label: bool,
+    pub(crate) unbounded_loop: bool,
+    pub(crate) answer_elsewhere: bool,
 }
 
 /// So many steps a run may take unless the graph says otherwise.
@@ -32,6 +41,7 @@ pub(crate) fn read(attrs: &[Attribute], sink: &mut Diagnostics) -> Options {
         steps: STEPS,
         endless: false,
         unreachable: false,
+        deny: Denied::default(),
         input: None,
         output: None,
         attrs: Vec::new(),
@@ -72,7 +82,24 @@ fn keys(input: ParseStream<'_>, options: &mut Options, said: &mut Vec<String>, s
                 ty(input, &key)?;
                 sink.error(key.span(), messages::not_yet("settings of a turn are", "keep them in the state or in the dependencies"));
             }
-            "allow" => lints(input, &key, options, sink)?,
+            "allow" => {
+                for name in lints(input, &key)? {
+                    match name.to_string().as_str() {
+                        "unreachable_place" => options.unreachable = true,
+                        other => sink.error(name.span(), messages::unknown_lint(other, messages::LINTS)),
+                    }
+                }
+            }
+            "deny" => {
+                for name in lints(input, &key)? {
+                    match name.to_string().as_str() {
+                        "wildcard_label" => options.deny.wildcard_label = true,
+                        "unbounded_loop" => options.deny.unbounded_loop = true,
+                        "answer_elsewhere" => options.deny.answer_elsewhere = true,
+                        other => sink.error(name.span(), messages::unknown_lint(other, messages::DENIABLE)),
+                    }
+                }
+            }
             _ => {
                 sink.error(key.span(), messages::unknown_option(&word));
                 rest(input)?;
@@ -105,20 +132,15 @@ fn ty(input: ParseStream<'_>, key: &Ident) -> syn::Result<Type> {
     input.parse().map_err(wrong)
 }
 
-fn lints(input: ParseStream<'_>, key: &Ident, options: &mut Options, sink: &mut Diagnostics) -> syn::Result<()> {
+/// `allow(unreachable_place)`
+fn lints(input: ParseStream<'_>, key: &Ident) -> syn::Result<Vec<Ident>> {
     if !input.peek(token::Paren) {
-        return Err(syn::Error::new(key.span(), messages::option_value("allow", "allow(unreachable_place)")));
+        let example = if key == "allow" { "allow(unreachable_place)" } else { "deny(wildcard_label)" };
+        return Err(syn::Error::new(key.span(), messages::option_value(&key.to_string(), example)));
     }
     let content;
     parenthesized!(content in input);
-    let names = content.parse_terminated(Ident::parse_any, Token![,])?;
-    for name in names {
-        match name.to_string().as_str() {
-            "unreachable_place" => options.unreachable = true,
-            other => sink.error(name.span(), messages::unknown_lint(other)),
-        }
-    }
-    Ok(())
+    Ok(content.parse_terminated(Ident::parse_any, Token![,])?.into_iter().collect())
 }
 
 /// The value of a key that nobody knows.

@@ -112,7 +112,7 @@ fn way(input: ParseStream<'_>, sink: &mut Diagnostics, mut arrow: Extent, writte
         let (step, end) = if at_fork(input) {
             let fork = fork(input, sink)?;
             if !input.peek(Token![->]) {
-                sink.error(fork.span, messages::no_fork_target());
+                sink.error(fork.extent.first, messages::no_fork_target());
                 return Ok((Way { steps, last: Last::Goal(Goal { target: Target::Hole, budget: None }) }, None));
             }
             (Step::Fork(fork), None)

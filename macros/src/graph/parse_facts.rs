@@ -5,7 +5,8 @@ use syn::parse::ParseStream;
 use syn::{LitStr, Token, parenthesized, token};
 
 use super::parse::End;
-use super::syntax::{About, Fact, Facts, Statement, path_extent};
+use super::parse_policy::policy;
+use super::syntax::{About, Fact, Facts, Policy, Statement, path_extent};
 use super::words::{at_path, is, path, unexpected};
 use crate::diagnostics::Diagnostics;
 
@@ -31,8 +32,8 @@ fn fact(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<(Option<F
         let name: Ident = input.parse()?;
         let content;
         let parens = parenthesized!(content in input);
-        content.parse::<TokenStream>()?;
-        return Ok((Some(Fact::Policy(name)), Some(parens.span.close())));
+        let kind = policy(&name, &content, sink);
+        return Ok((Some(Fact::Policy(Policy { word: name, kind })), Some(parens.span.close())));
     }
     let mount = if is(input, "graph") && (input.peek2(syn::Ident) || input.peek2(Token![::]) || input.peek2(Token![crate])) {
         Some(input.parse::<Ident>()?)

@@ -34,28 +34,32 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
         let brackets = bracketed!(content in input);
         let mut branches = Vec::new();
         while !content.is_empty() {
-            cfgs(&content, sink)?;
-            branches.push(branch(&content, sink, Extent::of(brackets.span.join()))?.0);
+            let cfgs = cfgs(&content, sink)?;
+            let branch = branch(&content, sink, Extent::of(brackets.span.join()))?.0;
+            branches.push(Branch { cfgs, ..branch });
             if !content.is_empty() {
                 content.parse::<Token![,]>().map_err(|_| unexpected(&content, "in a fork", "`,` and the next branch: `[a, b]`"))?;
             }
         }
-        return Ok(Fork { span: brackets.span.open(), kind: ForkKind::All(branches) });
+        let extent = Extent { first: brackets.span.open(), last: brackets.span.close() };
+        return Ok(Fork { extent, kind: ForkKind::All(branches) });
     }
     let word = input.call(Ident::parse_any)?;
-    let (each, span) = (word == "each", word.span());
+    let (each, first) = (word == "each", word.span());
     let router = if at_path(input) {
         path(input, sink)?
     } else {
         return Err(unexpected(input, "here", "a router, then the branches: `some router { A => a }`, `each router { a }`"));
     };
     if !each {
-        return Ok(Fork { span, kind: ForkKind::Some { router, arms: arms(input, sink, &behind)? } });
+        let arms = arms(input, sink, &behind)?;
+        return Ok(Fork { extent: Extent { first, last: arms.braces }, kind: ForkKind::Some { router, arms } });
     }
     if input.peek(Token![match]) {
         input.parse::<Token![match]>()?;
         let by = path(input, sink)?;
-        return Ok(Fork { span, kind: ForkKind::EachMatch { router, by, arms: arms(input, sink, &behind)? } });
+        let arms = arms(input, sink, &behind)?;
+        return Ok(Fork { extent: Extent { first, last: arms.braces }, kind: ForkKind::EachMatch { router, by, arms } });
     }
     if !input.peek(token::Brace) {
         return Err(unexpected(input, "here", "the branch that each item takes: `each router { a -> b }`"));
@@ -66,7 +70,8 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
     if !content.is_empty() {
         return Err(unexpected(&content, "in a branch", "steps only: `each router { a -> b }`"));
     }
-    Ok(Fork { span, kind: ForkKind::Each { router, branch } })
+    let last = braces.span.close();
+    Ok(Fork { extent: Extent { first, last }, kind: ForkKind::Each { router, branch } })
 }
 
 fn branch(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent) -> syn::Result<(Branch, End)> {
@@ -82,12 +87,12 @@ fn branch(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent) -> syn:
         };
         let end = match &step {
             Step::Place(path) => Some(path_extent(path).last),
-            Step::Fork(fork) => Some(fork.span),
+            Step::Fork(fork) => Some(fork.extent.last),
             Step::Hole => None,
         };
         steps.push(step);
         if !input.peek(Token![->]) {
-            return Ok((Branch { steps }, end));
+            return Ok((Branch { cfgs: Vec::new(), steps }, end));
         }
         input.parse::<Token![->]>()?;
     }

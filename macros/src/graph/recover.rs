@@ -3,23 +3,23 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Generics, Token, Type, Visibility, braced, parenthesized, token};
+use syn::{Attribute, GenericArgument, Generics, Path, PathArguments, Token, Type, Visibility, braced, parenthesized, token};
 
 use super::parse::{self, End};
-use super::syntax::{Arm, Condition, Graph, Statement};
+use super::syntax::{Arm, Condition, Graph, Instance, Statement, Written};
 use super::words;
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
 /// The whole of `graph! { .. }`; `None` where not even a name and a state can be found.
-pub(crate) fn graph(input: ParseStream<'_>, sink: &mut Diagnostics) -> Option<Graph> {
+pub(crate) fn graph(input: ParseStream<'_>, sink: &mut Diagnostics) -> Option<Written> {
     match head(input, sink) {
-        Ok(graph) => {
+        Ok(written) => {
             if !input.is_empty() {
                 sink.error(input.span(), messages::second_graph());
                 drain(input);
             }
-            Some(graph)
+            Some(written)
         }
         Err(error) => {
             sink.push(coded(error, messages::head));
@@ -29,13 +29,16 @@ pub(crate) fn graph(input: ParseStream<'_>, sink: &mut Diagnostics) -> Option<Gr
     }
 }
 
-fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Graph> {
+fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Written> {
     let attrs = input.call(Attribute::parse_outer)?;
     let vis: Visibility = input.parse()?;
     if !input.peek(syn::Ident) {
         return Err(missing(input, "its name"));
     }
     let name: Ident = input.parse()?;
+    if input.peek(Token![=]) {
+        return instance(input, attrs, vis, name).map(Written::Instance);
+    }
     let mut generics: Generics = input.parse()?;
     if !input.peek(token::Paren) {
         return Err(missing(input, "`(State, Deps)`"));
@@ -64,7 +67,23 @@ fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Graph> {
     let body;
     braced!(body in input);
     let (statements, lost) = statements(&body, sink);
-    Ok(Graph { attrs, vis, name, generics, state, deps, statements, lost })
+    Ok(Written::Graph(Box::new(Graph { attrs, vis, name, generics, state, deps, statements, lost })))
+}
+
+/// `= React<Ticket, Deps>;`
+fn instance(input: ParseStream<'_>, attrs: Vec<Attribute>, vis: Visibility, name: Ident) -> syn::Result<Instance> {
+    let sign: Token![=] = input.parse()?;
+    let wrong = || syn::Error::new(sign.span, messages::instance_form());
+    let mut of: Path = input.parse().map_err(|_| wrong())?;
+    input.parse::<Option<Token![;]>>()?;
+    let last = of.segments.last_mut().ok_or_else(wrong)?;
+    let PathArguments::AngleBracketed(given) = std::mem::take(&mut last.arguments) else { return Err(wrong()) };
+    let mut types = given.args.into_iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    let (Some(state), deps, None) = (types.next(), types.next(), types.next()) else { return Err(wrong()) };
+    Ok(Instance { attrs, vis, name, of, state, deps: deps.unwrap_or_else(|| syn::parse_quote!(())) })
 }
 
 /// What syn says of Rust's own parts, as a sentence with a code; ours are that already.

@@ -2,11 +2,30 @@
 //!
 //! A `Hole` stands where something is missing or wrong and has been reported: what surrounds it is still understood.
 
+use std::time::Duration;
+
 use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Generics, LitBool, LitInt, LitStr, Path, Token, Type, Visibility};
 
 use crate::names::unraw;
+
+/// What stands in `graph! { .. }`.
+pub(crate) enum Written {
+    Graph(Box<Graph>),
+    Instance(Instance),
+}
+
+/// `pub Support = React<Ticket, Deps>;`
+pub(crate) struct Instance {
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) vis: Visibility,
+    pub(crate) name: Ident,
+    /// The graph, without what it is made for.
+    pub(crate) of: Path,
+    pub(crate) state: Type,
+    pub(crate) deps: Type,
+}
 
 /// `pub Refunds(Order, Deps) { .. }`
 pub(crate) struct Graph {
@@ -100,8 +119,7 @@ pub(crate) enum Step {
 }
 
 pub(crate) struct Fork {
-    /// What it is refused at.
-    pub(crate) span: Span,
+    pub(crate) extent: Extent,
     pub(crate) kind: ForkKind,
 }
 
@@ -113,6 +131,8 @@ pub(crate) enum ForkKind {
 }
 
 pub(crate) struct Branch {
+    /// Of a branch in brackets; one behind a label stands under those of its arm.
+    pub(crate) cfgs: Vec<TokenStream>,
     pub(crate) steps: Vec<Step>,
 }
 
@@ -147,7 +167,34 @@ pub(crate) enum Fact {
     /// `as "Title"`
     Title(LitStr),
     /// `retry(3)`
-    Policy(Ident),
+    Policy(Policy),
+}
+
+/// What stands in the parentheses behind a word of ours.
+pub(crate) struct Policy {
+    pub(crate) word: Ident,
+    pub(crate) kind: PolicyKind,
+}
+
+pub(crate) enum PolicyKind {
+    Retry {
+        times: u32,
+        backoff: Option<Duration>,
+        limit: Option<Duration>,
+    },
+    Timeout(Duration),
+    Expires(Duration),
+    Cache {
+        key: Path,
+        keep: Duration,
+    },
+    AtOnce(u32),
+    Was(LitStr),
+    Enter(Path),
+    Exit(Path),
+    Writes(Vec<Ident>),
+    /// Something that was reported.
+    Hole,
 }
 
 /// From the first to the last token: what an error underlines.

@@ -19,10 +19,10 @@ fn said(statements: &str) -> (Vec<String>, usize) {
 
 fn said_of(graph: &str) -> (Vec<String>, usize) {
     let mut sink = Diagnostics::default();
-    let Some(graph) = read(TokenStream::from_str(graph).unwrap(), &mut sink) else { return (texts(&sink), 0) };
-    options::read(&graph.attrs, &mut sink);
+    let Some(Written::Graph(graph)) = read(TokenStream::from_str(graph).unwrap(), &mut sink) else { return (texts(&sink), 0) };
+    let options = options::read(&graph.attrs, &mut sink);
     let model = lower::lower(&graph, &mut sink);
-    checks::check(&graph, &model, &mut sink);
+    checks::check(&graph, &model, &options, &mut sink);
     (texts(&sink), model.ways.len())
 }
 
@@ -76,7 +76,7 @@ fn the_whole_grammar_is_read() {
         "a -> match r { A => each items { b } -> c, B => [b, c] -> match s { X => end done, Y => never } };",
         "a -> b on error; a -> b on expiry; a | b -> c if m::ready;",
         "a: graph m::Researcher as \"R\", enter(open), exit(take), retry(3, backoff(500ms)), timeout(60s);",
-        "b: expires(48h), at_once(8), cache(key), was(\"old\"); _: retry(3); c: m::c, as \"C\";",
+        "b: expires(48h), at_once(8), cache(key, 10min), was(\"old\"); _: retry(3); c: m::c, as \"C\";",
         "a -> match { end => b, failed => end failed };",
     ];
     for statements in read_only {
@@ -93,12 +93,58 @@ fn the_whole_grammar_is_read() {
 }
 
 #[test]
-fn what_comes_later_is_refused_by_name_and_the_rest_is_checked() {
-    wrong("start -> a -> [b, c] -> d; d -> end; b: as \"B\";", &["forks (`[ ]`, `some`, `each`) are not supported yet [GW008]"], 2);
-    wrong("start -> a; a -> b on error; a -> end; b -> end;", &["ways `on error` are not supported yet [GW008]"], 4);
-    wrong("start -> a; a -> end; a: graph R;", &["mounted graphs are not supported yet [GW008]"], 2);
-    wrong("start -> a; a -> end; a: retry(3);", &["policies such as `retry(..)` are not supported yet [GW008]"], 2);
-    wrong("start -> a; a -> end; a: retyr(3);", &["there is no policy `retyr(..)` [GW023]"], 2);
+fn forks_mounts_and_policies_are_understood() {
+    // Into the fork, two branches, two arrivals, and on.
+    fine("start -> a -> [b, c] -> d; d -> end; b: as \"B\";", 8);
+    fine("start -> [a -> b, [c, d]] -> end;", 11);
+    fine("start -> a -> some r { A => b, B | C => c -> d } -> a at_most 3 else end;", 9);
+    fine("start -> each r { a } -> each r match k { A => b, B => c } -> match q { X => end, Y => d }; d -> end;", 11);
+    fine("start -> a; a -> b on error; a -> end; b -> end;", 4);
+    fine("start -> a; a -> match { end => end, odd => b }; b -> end; a: graph R, enter(f), exit(g), writes(x);", 4);
+    fine(
+        "start -> a; a -> end; a: retry(3, backoff(500ms, 10s)), timeout(60s), cache(key, 10min), was(\"b\"); _: retry(1), timeout(2h);",
+        2,
+    );
+    fine("start -> a; a -> match { A => end, Declined | Cancelled => end }; a -> end on expiry; a: expires(7d);", 4);
+    fine("start -> each r { a } -> end; a: at_once(8);", 4);
+}
+
+#[test]
+fn what_is_wrong_with_forks_mounts_and_policies_is_said_once() {
+    wrong("start -> [a, b] -> match { A => end };", &["behind a fork nothing has chosen that could be matched [GW025]"], 6);
+    wrong("start -> some r { A => a, A => b } -> end;", &["`A` leads to `a` already [GW018]"], 6);
+    wrong(
+        "start -> a; a -> match r { end => end };",
+        &["`end =>` stands for an exit of a mounted graph, and here none was left [GW025]"],
+        2,
+    );
+    wrong("start -> a; start -> a on error; a -> end;", &["`start` has no way `on error` [GW007]"], 3);
+    wrong("start -> a; a -> end; a -> a on error; a -> end on error;", &["`a` has a way `on error` already [GW012]"], 4);
+    wrong("start -> a; a -> end; a: enter(f);", &["`enter(..)` is about a mounted graph, and `a` is none [GW023]"], 2);
+    wrong(
+        "start -> a; a -> end; a: graph R, enter(f);",
+        &["`enter(..)` says how one state becomes the other, and nothing says the way back [GW023]"],
+        2,
+    );
+    wrong("start -> a; a -> end; a: graph Desk;", &["`Desk` is mounted in itself, and would never begin [GW024]"], 2);
+    wrong("start -> a; a -> end; a: retry(0);", &["`retry(..)` is not written like this [GW023]"], 2);
+    wrong("start -> a; a -> end; a: retry(3), retry(4);", &["`retry(..)` of `a` is said twice [GW023]"], 2);
+    wrong("start -> a; a -> end; a: rety(3);", &["there is no policy `rety(..)` [GW023]"], 2);
+    wrong("start -> a; a -> end; a: timeout(5);", &["`5` is no duration [GW023]"], 2);
+    wrong("start -> a; a -> end; _: was(\"b\");", &["`was(..)` is about one place, and `_` stands for all [GW023]"], 2);
+    wrong(
+        "start -> a; a -> end; a: at_once(2);",
+        &["`at_once(..)` says how many branches run at once, and no branch begins with `a` [GW023]"],
+        2,
+    );
+    wrong("start -> a; a -> b -> end; a: was(\"b\");", &["`b` is still a place of this graph, so nothing was renamed [GW028]"], 3);
+    wrong("start -> a; a -> b -> end; a: was(\"c\"); b: was(\"c\");", &["two places say that they were `c` [GW028]"], 3);
+    wrong(
+        "start -> a; a -> match { A => end }; a: expires(1h);",
+        &["the question of `a` expires, and nothing says where that leads [GW029]"],
+        2,
+    );
+    wrong("start -> a; a -> end; a -> end on expiry;", &["the question of `a` never expires, so this way is never taken [GW029]"], 3);
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn node(function: &Function, shape: &Shape, arguments: &Arguments, errors: &mut 
         ],
     };
     // As long as the state is not known, rustc cannot see that an update made for anything comes out of any node.
-    let wide = (generic && arguments.writes.is_none())
+    let wide = (generic && arguments.writes.is_none() && returns_update(output))
         .then(|| quote!(<#state as __rt::State>::Update<__rt::Anything>: __rt::IntoStep<#state, #name, Choice = __rt::Then>));
     let bounds = marker::bounds(generics, wide.or_else(|| marker::must_be_state(generics, state)));
     let future = spanned_future(name);
@@ -123,7 +123,7 @@ fn node(function: &Function, shape: &Shape, arguments: &Arguments, errors: &mut 
             impl #params __rt::Node<#state, #deps, #item> for #name #bounds {
                 type Ret = #output;
                 type Open = __rt::Never;
-                const WRITES: __rt::FieldSet = #set;
+                #set
                 fn run(#s: &#state, #pattern: &#item, #context: &__rt::Context<#deps>) -> #future {
                     #call
                 }
@@ -135,6 +135,12 @@ fn node(function: &Function, shape: &Shape, arguments: &Arguments, errors: &mut 
         #returns
         #(#nodes)*
     }
+}
+
+/// Whether an update is named in a return type: a node that writes nothing needs no bound on updates.
+fn returns_update(output: &Type) -> bool {
+    let text = output.to_token_stream().to_string();
+    ["Update", "NodeResult"].iter().any(|word| text.contains(word))
 }
 
 /// `impl Future + Send`, between whose first and last token the function's name stands: so an error about `Send` points

@@ -1,18 +1,23 @@
-//! From what is written to what is meant. What later versions bring is refused here, by name, and the rest goes on.
+//! From what is written to what is meant.
 
+mod facts;
+mod forks;
+mod items;
 mod names;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use proc_macro2::Span;
 use syn::Token;
 
-use self::names::Named;
+use self::facts::Named;
+use self::forks::End;
 use crate::diagnostics::Diagnostics;
-use crate::graph::model::{self, Arm, Budget, By, Cfg, Gate, GateId, Kind, Match, Model, PlaceId, Rule, Then, To, Way, WayId, labels_text};
+use crate::graph::model::{
+    self, Around, Budget, By, Cfg, GateId, Kind, Match, Model, On, Origin, PlaceId, Rule, Then, To, Way, WayId, labels_text,
+};
 use crate::graph::syntax::{
-    self, Branch, Choice, Condition, Extent, Fork, ForkKind, Goal, Graph, Label, Last, Source, Statement, Step, Target, Ways, last_ident,
-    path_extent,
+    self, Arms, Choice, Condition, Extent, Goal, Graph, Label, Last, Source, Statement, Step, Target, Ways, path_extent,
 };
 use crate::messages;
 use crate::names::unraw;
@@ -21,34 +26,45 @@ struct Lowering<'a> {
     model: Model,
     by_name: BTreeMap<String, PlaceId>,
     named: BTreeMap<String, Named>,
-    /// Names inside of what is refused: no fact about them is wrong.
-    refused: BTreeSet<String>,
+    /// How each branch ends.
+    ends: Vec<End>,
+    graph: String,
     /// A statement was lost: what it said of a name is not known.
     lost: bool,
     sink: &'a mut Diagnostics,
 }
 
 pub(crate) fn lower(graph: &Graph, sink: &mut Diagnostics) -> Model {
-    let (by_name, named, refused) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
-    let mut lowering = Lowering { model: Model::default(), by_name, named, refused, lost: graph.lost, sink };
+    let mut lowering = Lowering {
+        model: Model::default(),
+        by_name: BTreeMap::new(),
+        named: BTreeMap::new(),
+        ends: Vec::new(),
+        graph: unraw(&graph.name),
+        lost: graph.lost,
+        sink,
+    };
     for statement in &graph.statements {
         if let Statement::Facts(facts) = statement {
             lowering.facts(facts);
         }
     }
+    lowering.settle_mounts();
     for statement in &graph.statements {
         if let Statement::Ways(ways) = statement {
             lowering.ways(ways);
         }
     }
+    lowering.settle_ends();
     lowering.settle_facts();
+    items::settle(&mut lowering.model);
     lowering.model
 }
 
-/// Where a way begins: a place, or `start`.
+/// Where a way begins.
 #[derive(Clone, Copy)]
 struct From {
-    place: Option<PlaceId>,
+    origin: Origin,
     extent: Extent,
 }
 
@@ -64,44 +80,37 @@ struct Arrow<'a> {
 }
 
 impl Lowering<'_> {
-    pub(super) fn not_yet(&mut self, span: Span, what: &str, instead: &str) {
-        self.sink.error(span, messages::not_yet(what, instead));
-    }
-
     fn ways(&mut self, ways: &Ways) {
         let cfg = Cfg::new(&ways.cfgs);
         let mut froms = Vec::new();
         for source in &ways.sources {
             let extent = source.extent();
-            let place = match source {
+            let origin = match source {
                 Source::Start(word) => {
                     if ways.sources.len() > 1 {
                         self.sink.error(word.span(), messages::start_among_sources());
                     }
-                    None
+                    Origin::Start
                 }
                 Source::End(word) => {
                     self.sink.error(word.span(), messages::out_of_end());
                     continue;
                 }
                 Source::Place(path) => match self.place(path, &cfg) {
-                    Some(id) => Some(id),
+                    Some(id) => Origin::Place(id),
                     None => continue,
                 },
             };
-            froms.push(From { place, extent });
+            froms.push(From { origin, extent });
         }
         let (condition, hole) = match &ways.condition {
             None => (None, false),
             Some(Condition::If(path)) => {
-                let router = self.router(path, &cfg);
+                let router = self.router(path, Around::Nothing, &cfg);
                 self.model.conditions.push(model::Condition { router, cfg: cfg.clone(), at: path_extent(path) });
                 (Some(self.model.conditions.len() - 1), false)
             }
-            Some(Condition::On(word, kind)) => {
-                self.not_yet(word.span(), &format!("ways `on {kind}` are"), "let the node return what happened as its route, for now");
-                (None, true)
-            }
+            Some(Condition::On(word, kind)) => return self.on(ways, &froms, word.span(), kind == "expiry"),
             Some(Condition::Hole) => (None, true),
         };
         let router = condition.and_then(|id| self.model.conditions.get(id)).map(|condition| condition.router);
@@ -110,18 +119,45 @@ impl Lowering<'_> {
         let thens = self.way(&ways.way.steps, &ways.way.last, &arrow);
         for (from, then) in froms.iter().zip(thens) {
             let rule = Rule { cfg: cfg.clone(), condition, then, hole, source: from.extent, arrow: ways.arrow.spans[1] };
-            self.rule(from.place, rule);
+            self.rule(from.origin, rule);
         }
     }
 
-    fn rule(&mut self, from: Option<PlaceId>, rule: Rule) {
+    /// `a -> b on error`: outside of the order in which ways are tried.
+    fn on(&mut self, ways: &Ways, froms: &[From], at: Span, expiry: bool) {
+        let cfg = Cfg::new(&ways.cfgs);
+        let (kind, word) = if expiry { (Kind::Expiry, "expiry") } else { (Kind::Error, "error") };
+        let arrow = Arrow { froms, cfg: cfg.clone(), kind, first: None, in_arm: false };
+        let thens = self.way(&ways.way.steps, &ways.way.last, &arrow);
+        for (from, then) in froms.iter().zip(thens) {
+            let Some(place) = from.origin.place().and_then(|id| self.model.places.get_mut(id)) else {
+                self.sink.error(at, messages::on_of_start(word));
+                continue;
+            };
+            if place.on.iter().any(|on| on.expiry == expiry && on.cfg.meets(&cfg)) {
+                self.sink.error(at, messages::two_on(&unraw(&place.name), word));
+            }
+            if let Then::Go { way, .. } = then {
+                place.on.push(On { expiry, way, cfg: cfg.clone(), at });
+            }
+        }
+    }
+
+    fn rule(&mut self, from: Origin, rule: Rule) {
         match from {
-            None => self.model.start.push(rule),
-            Some(id) => {
+            Origin::Start => self.model.start.push(rule),
+            Origin::Place(id) => {
                 if let Some(place) = self.model.places.get_mut(id) {
                     place.rules.push(rule);
                 }
             }
+            Origin::Join(id) => {
+                if let Some(fork) = self.model.forks.get_mut(id) {
+                    fork.rules.push(rule);
+                }
+            }
+            // Its branches are no ways that are tried.
+            Origin::Fork(_) => {}
         }
     }
 
@@ -133,28 +169,35 @@ impl Lowering<'_> {
                 Last::Choice(choice) => self.choice(choice, arrow),
             };
         };
-        let next = match step {
-            Step::Place(path) => self.place(path, &arrow.cfg).map(|id| (id, path_extent(path))),
-            Step::Fork(fork) => {
-                self.refuse_fork(fork);
-                None
-            }
-            Step::Hole => None,
-        };
-        let thens = match next {
-            Some((id, extent)) => self.go(arrow, To::Place(id), extent.last),
-            None => holes(arrow),
-        };
-        let froms: Vec<From> = next.into_iter().map(|(id, extent)| From { place: Some(id), extent }).collect();
+        let (thens, from) = self.step(step, arrow);
+        let froms: Vec<From> = from.into_iter().collect();
         let onward = Arrow { froms: &froms, cfg: arrow.cfg.clone(), kind: Kind::Always, first: None, in_arm: false };
         let tails = self.way(rest, last, &onward);
         for (from, then) in froms.iter().zip(tails) {
+            let arrow_end = behind.spans[1];
             self.rule(
-                from.place,
-                Rule { cfg: arrow.cfg.clone(), condition: None, then, hole: false, source: from.extent, arrow: behind.spans[1] },
+                from.origin,
+                Rule { cfg: arrow.cfg.clone(), condition: None, then, hole: false, source: from.extent, arrow: arrow_end },
             );
         }
         thens
+    }
+
+    /// A place or a fork behind an arrow, and where the next arrow begins.
+    fn step(&mut self, step: &Step, arrow: &Arrow<'_>) -> (Vec<Then>, Option<From>) {
+        let (to, origin, extent) = match step {
+            Step::Place(path) => match self.place(path, &arrow.cfg) {
+                Some(id) => (To::Place(id), Origin::Place(id), path_extent(path)),
+                None => return (holes(arrow), None),
+            },
+            Step::Fork(fork) => {
+                let id = self.fork(fork, &arrow.cfg);
+                (To::Fork(id), Origin::Join(id), fork.extent)
+            }
+            Step::Hole => return (holes(arrow), None),
+        };
+        let last = if matches!(to, To::Fork(_)) { extent.first } else { extent.last };
+        (self.go(arrow, to, last), Some(From { origin, extent }))
     }
 
     /// One way for each source.
@@ -164,7 +207,7 @@ impl Lowering<'_> {
 
     fn add(&mut self, arrow: &Arrow<'_>, from: From, to: To, last: Span) -> WayId {
         let extent = Extent { first: arrow.first.unwrap_or(from.extent.first), last };
-        self.model.ways.push(Way { from: from.place, to, kind: arrow.kind.clone(), cfg: arrow.cfg.clone(), extent });
+        self.model.ways.push(Way { from: from.origin, to, kind: arrow.kind.clone(), cfg: arrow.cfg.clone(), extent });
         self.model.ways.len() - 1
     }
 
@@ -209,8 +252,8 @@ impl Lowering<'_> {
             Target::End(word, name) => To::End(self.exit(word, name.as_ref(), &arrow.cfg)),
             Target::Never(word) => {
                 if matches!(arrow.kind, Kind::Always) {
-                    let from = arrow.froms.first().and_then(|f| f.place).and_then(|id| self.model.places.get(id));
-                    self.sink.error(word.span(), messages::plainly_never(&from.map_or("start".to_owned(), |p| unraw(&p.name))));
+                    let from = arrow.froms.first().map_or(Origin::Start, |from| from.origin);
+                    self.sink.error(word.span(), messages::plainly_never(&self.origin_text(from)));
                 }
                 To::Never
             }
@@ -220,24 +263,23 @@ impl Lowering<'_> {
     }
 
     fn choice(&mut self, choice: &Choice, arrow: &Arrow<'_>) -> Vec<Then> {
-        let router = choice.router.as_ref().map(|path| self.router(path, &arrow.cfg));
+        let router = choice.router.as_ref().map(|path| self.router(path, Around::Nothing, &arrow.cfg));
         let refused = match &router {
             None if arrow.in_arm => Some(messages::choice_in_arm()),
-            None if arrow.froms.iter().any(|f| f.place.is_none()) => Some(messages::start_chooses()),
+            None if arrow.froms.iter().any(|f| f.origin == Origin::Start) => Some(messages::start_chooses()),
+            None if arrow.froms.iter().any(|f| f.origin.place().is_none()) => Some(messages::join_chooses()),
             _ => None,
         };
         if let Some(message) = &refused {
             self.sink.error(choice.word.span, message);
         }
+        let mounts = arrow.froms.iter().filter(|from| self.is_mount(from.origin)).count();
         let mut broken = choice.arms.broken;
+        if refused.is_none() && (router.is_some() || mounts == 0) {
+            broken |= self.refuse_end_labels(&choice.arms);
+        }
         let mut per_source: Vec<Vec<(Cfg, Then)>> = arrow.froms.iter().map(|_| Vec::new()).collect();
         for arm in &choice.arms.arms {
-            for label in &arm.labels {
-                if let Label::End(word) = label {
-                    broken = true;
-                    self.not_yet(word.span(), "mounted graphs, whose exits `end` stands for, are", "leave this arm out");
-                }
-            }
             let text = match &arrow.kind {
                 // A `match` in an arm: as it is written.
                 Kind::Arm { label, .. } => format!("{label} => {}", labels_text(&arm.labels)),
@@ -254,50 +296,48 @@ impl Lowering<'_> {
         if refused.is_some() {
             return holes(arrow);
         }
-        let shared = router.map(|router| self.gate(choice, By::Router(router), arrow, broken));
+        let at = choice.router.as_ref().map_or(Extent::of(choice.word.span), path_extent);
+        let gate = |lowering: &mut Self, by| lowering.gate(&choice.arms, by, at, &arrow.cfg, broken, &way_last);
+        let shared = router.map(|router| gate(self, By::Router(router)));
         let mut thens = Vec::new();
         for (from, arms) in arrow.froms.iter().zip(per_source) {
-            let by = match (router, from.place) {
+            let by = match (router, from.origin.place()) {
                 (Some(router), _) => By::Router(router),
+                (None, Some(place)) if self.is_mount(from.origin) => By::Exit(place),
                 (None, Some(place)) => By::Choice(place),
                 (None, None) => continue,
             };
-            let gate = shared.unwrap_or_else(|| self.gate(choice, by, arrow, broken));
+            let gate = shared.unwrap_or_else(|| gate(self, by));
             thens.push(Then::Match(Match { by, gate, arms }));
         }
         thens
     }
 
-    fn gate(&mut self, choice: &Choice, by: By, arrow: &Arrow<'_>, broken: bool) -> GateId {
-        let at = choice.router.as_ref().map_or(Extent::of(choice.word.span), path_extent);
-        let arms = choice.arms.arms.iter().map(|arm| {
-            let last = way_last(&arm.to).or(arm.labels.last().map(|label| label.extent().last)).unwrap_or(choice.arms.braces);
-            Arm { cfg: Cfg::new(&arm.cfgs), labels: arm.labels.clone(), last }
-        });
-        let gate = Gate { by, cfg: arrow.cfg.clone(), at, braces: choice.arms.braces, arms: arms.collect(), broken };
-        self.model.gates.push(gate);
-        self.model.gates.len() - 1
-    }
-
-    fn refuse_fork(&mut self, fork: &Fork) {
-        self.not_yet(fork.span, "forks (`[ ]`, `some`, `each`) are", "go on to one place at a time, for now");
-        self.names_in(fork);
-    }
-
-    /// The names in a fork are in the graph, though nothing is made of them.
-    fn names_in(&mut self, fork: &Fork) {
-        let branches: Vec<&Branch> = match &fork.kind {
-            ForkKind::All(branches) => branches.iter().collect(),
-            ForkKind::Some { arms, .. } | ForkKind::EachMatch { arms, .. } => arms.arms.iter().map(|arm| &arm.to).collect(),
-            ForkKind::Each { branch, .. } => vec![branch],
-        };
-        for step in branches.into_iter().flat_map(|branch| &branch.steps) {
-            match step {
-                Step::Place(path) => self.refused.extend(last_ident(path).map(unraw)),
-                Step::Fork(fork) => self.names_in(fork),
-                Step::Hole => {}
+    /// `end => ..` stands for an exit of a mounted graph, and for nothing else.
+    fn refuse_end_labels<X>(&mut self, arms: &Arms<X>) -> bool {
+        let mut found = false;
+        for label in arms.arms.iter().flat_map(|arm| &arm.labels) {
+            if let Label::End(word) = label {
+                self.sink.error(word.span(), messages::end_is_no_label());
+                found = true;
             }
         }
+        found
+    }
+
+    fn gate<X>(&mut self, arms: &Arms<X>, by: By, at: Extent, cfg: &Cfg, broken: bool, last: &dyn Fn(&X) -> Option<Span>) -> GateId {
+        let all = arms.arms.iter().map(|arm| {
+            let last = last(&arm.to).or(arm.labels.last().map(|label| label.extent().last)).unwrap_or(arms.braces);
+            // A refused `end` takes nothing: the rest of the match stands for it.
+            let labels = arm.labels.iter().map(|label| match label {
+                Label::End(word) if !matches!(by, By::Exit(_)) => Label::Wild(syn::Token![_](word.span())),
+                label => label.clone(),
+            });
+            model::Arm { cfg: Cfg::new(&arm.cfgs), labels: labels.collect(), last }
+        });
+        let gate = model::Gate { by, cfg: cfg.clone(), at, braces: arms.braces, arms: all.collect(), broken };
+        self.model.gates.push(gate);
+        self.model.gates.len() - 1
     }
 }
 

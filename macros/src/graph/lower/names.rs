@@ -1,99 +1,15 @@
-//! Names: which place, router or exit is meant, and what the facts say of it.
+//! Names: which place, router or exit is meant.
 
 use proc_macro2::Ident;
-use syn::{LitStr, Path};
+use syn::Path;
 
 use super::Lowering;
-use crate::graph::model::{Cfg, Exit, ExitId, Place, PlaceId, Presence, Router, RouterId};
-use crate::graph::syntax::{self, About, Fact, last_ident, path_extent, path_text};
+use crate::graph::model::{Around, Cfg, Exit, ExitId, Origin, Place, PlaceId, Policies, Presence, Router, RouterId};
+use crate::graph::syntax::{last_ident, path_extent, path_text};
 use crate::messages;
 use crate::names::unraw;
 
-/// What the facts say of a name.
-pub(super) struct Named {
-    cfg: Cfg,
-    name: Ident,
-    path: Option<Path>,
-    title: Option<LitStr>,
-}
-
 impl Lowering<'_> {
-    pub(super) fn facts(&mut self, facts: &syntax::Facts) {
-        let cfg = Cfg::new(&facts.cfgs);
-        let name = match &facts.about {
-            About::Name(name) => Some(name),
-            About::All(_) => None,
-        };
-        for fact in &facts.facts {
-            match (fact, name) {
-                (Fact::Policy(name), _) => self.policy(name),
-                (Fact::Is { mount: Some(word), path, .. }, at) => {
-                    self.refused.extend(at.map(unraw));
-                    let of = path_text(path);
-                    self.not_yet(word.span(), "mounted graphs are", &format!("make `{of}` a node that runs it, for now"));
-                }
-                (Fact::Is { path, title, .. }, Some(name)) => self.name(name, &cfg, Some(path), title.as_ref()),
-                (Fact::Title(title), Some(name)) => self.name(name, &cfg, None, Some(title)),
-                (Fact::Is { .. } | Fact::Title(_), None) => {
-                    if let About::All(token) = &facts.about {
-                        self.sink.error(token.span, messages::not_for_all());
-                    }
-                }
-            }
-        }
-        // A statement of policies alone is about a name, too.
-        if let Some(name) = name {
-            self.name(name, &cfg, None, None);
-        }
-    }
-
-    fn policy(&mut self, name: &Ident) {
-        let word = name.to_string();
-        if messages::POLICIES.contains(&word.as_str()) {
-            self.not_yet(name.span(), &format!("policies such as `{word}(..)` are"), "leave it out, and let the node do it for now");
-        } else {
-            self.sink.error(name.span(), messages::unknown_policy(&word));
-        }
-    }
-
-    fn name(&mut self, name: &Ident, cfg: &Cfg, path: Option<&Path>, title: Option<&LitStr>) {
-        let known =
-            self.named.entry(unraw(name)).or_insert_with(|| Named { cfg: cfg.clone(), name: name.clone(), path: None, title: None });
-        if let Some(path) = path {
-            if known.path.is_some() {
-                self.sink.error_spanned(path_extent(path), messages::fact_twice(&unraw(name)));
-            } else {
-                known.path = Some(path.clone());
-                known.cfg = cfg.clone();
-            }
-        }
-        if let Some(title) = title {
-            if known.title.is_some() {
-                self.sink.error(title.span(), messages::title_twice(&unraw(name)));
-            } else {
-                known.title = Some(title.clone());
-            }
-        }
-    }
-
-    /// Facts come to their places, and those that are about nothing are said.
-    pub(super) fn settle_facts(&mut self) {
-        for (key, named) in &self.named {
-            let place = self.by_name.get(key).and_then(|id| self.model.places.get_mut(*id));
-            let Some(place) = place else {
-                if !self.refused.contains(key) && !self.lost {
-                    let known: Vec<&str> = self.by_name.keys().map(String::as_str).collect();
-                    self.sink.error(named.name.span(), messages::not_in_graph(key, &known));
-                }
-                continue;
-            };
-            if !named.cfg.is_always() && !place.presence.is_only(&named.cfg) {
-                self.sink.error(named.name.span(), messages::cfg_of_fact(key));
-            }
-            place.title.clone_from(&named.title);
-        }
-    }
-
     pub(super) fn place(&mut self, path: &Path, cfg: &Cfg) -> Option<PlaceId> {
         let name = last_ident(path)?;
         let key = unraw(name);
@@ -115,6 +31,7 @@ impl Lowering<'_> {
         if named && path.segments.len() > 1 {
             self.sink.error_spanned(path_extent(path), messages::one_name(&key, &key, &path_text(path)));
         }
+        let mount = self.named.get(&key).and_then(|named| named.mount.clone());
         let node = fact.unwrap_or_else(|| path.clone());
         let id = self.model.places.len();
         self.model.places.push(Place {
@@ -125,21 +42,40 @@ impl Lowering<'_> {
             mention: path_extent(path),
             presence: Presence::new(cfg),
             rules: Vec::new(),
+            on: Vec::new(),
+            mount,
+            policies: Policies::default(),
+            items: Vec::new(),
+            in_branch: false,
         });
         self.by_name.insert(key, id);
         Some(id)
     }
 
-    pub(super) fn router(&mut self, path: &Path, cfg: &Cfg) -> RouterId {
+    /// `over` is what it looks at: the state, or an item.
+    pub(super) fn router(&mut self, path: &Path, over: Around, cfg: &Cfg) -> RouterId {
         let text = path_text(path);
-        if let Some(id) = self.model.routers.iter().position(|r| path_text(&r.path) == text) {
+        if let Some(id) = self.model.routers.iter().position(|r| r.over == over && path_text(&r.path) == text) {
             if let Some(router) = self.model.routers.get_mut(id) {
                 router.presence.or(cfg);
             }
             return id;
         }
-        self.model.routers.push(Router { path: path.clone(), presence: Presence::new(cfg) });
+        self.model.routers.push(Router { path: path.clone(), presence: Presence::new(cfg), over });
         self.model.routers.len() - 1
+    }
+
+    pub(super) fn is_mount(&self, origin: Origin) -> bool {
+        origin.place().and_then(|id| self.model.places.get(id)).is_some_and(|place| place.mount.is_some())
+    }
+
+    /// For a sentence.
+    pub(super) fn origin_text(&self, origin: Origin) -> String {
+        match origin.place().and_then(|id| self.model.places.get(id)) {
+            Some(place) => unraw(&place.name),
+            None if origin == Origin::Start => "start".to_owned(),
+            None => "..".to_owned(),
+        }
     }
 
     pub(super) fn exit(&mut self, word: &Ident, name: Option<&Ident>, cfg: &Cfg) -> ExitId {

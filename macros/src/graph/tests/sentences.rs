@@ -165,7 +165,20 @@ fn facts(choices: &mut Choices<'_>, out: &mut Trees) {
     loop {
         match choices.below(4) {
             0 => out.extend(words("as \"T\"")),
-            1 => out.extend([Tree::Token("retry"), Tree::Group(Parenthesis, words("3 , 500ms"))]),
+            1 => {
+                let (word, inside) = choices.one(&[
+                    ("retry", "3"),
+                    ("timeout", "500ms"),
+                    ("expires", "48h"),
+                    ("cache", "m :: key , 7d"),
+                    ("at_once", "8"),
+                    ("was", "\"old\""),
+                    ("enter", "open"),
+                    ("exit", "m :: take"),
+                    ("writes", "a , r#type"),
+                ]);
+                out.extend([Tree::Token(word), Tree::Group(Parenthesis, words(inside))]);
+            }
             2 => out.extend(words(choices.one(&["draft", "m :: draft as \"D\""]))),
             _ => out.extend(words(choices.one(&["graph Inner", "graph m :: Inner"]))),
         }
