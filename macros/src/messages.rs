@@ -4,8 +4,10 @@ use std::fmt::Display;
 
 use crate::suggest::{closest, help, list};
 
+/// The words that stand where a target can, with something behind them.
+pub(crate) const STEP_WORDS: &[&str] = &["match", "some", "each"];
 /// The words behind a target.
-const WAY_WORDS: &[&str] = &["at_most", "if", "on"];
+pub(crate) const WAY_WORDS: &[&str] = &["at_most", "if", "on"];
 /// The words behind `on`.
 const ON_WORDS: &[&str] = &["error", "expiry"];
 /// The policies.
@@ -27,6 +29,11 @@ pub(crate) fn unexpected(found: &str, place: &str, expected: &str) -> String {
     say("GW001", format_args!("{found} was not expected {place}"), format_args!("write {expected}"))
 }
 
+/// What syn says of a token that nobody read.
+pub(crate) fn unread(said: &str) -> String {
+    say("GW001", said, "leave this out")
+}
+
 pub(crate) fn several_targets(found: &str) -> String {
     say(
         "GW001",
@@ -37,6 +44,14 @@ pub(crate) fn several_targets(found: &str) -> String {
 
 pub(crate) fn fat_arrow() -> String {
     say("GW001", "`=>` stands in arms only", "between places write `->`")
+}
+
+pub(crate) fn fork_first() -> String {
+    say(
+        "GW001",
+        "a fork stands behind an arrow",
+        "write what leads to it, and once what follows when every branch has arrived: `a -> [b, c] -> d;`",
+    )
 }
 
 pub(crate) fn no_target(arrow: &str) -> String {
@@ -68,6 +83,19 @@ pub(crate) fn keyword(word: &str) -> String {
         "GW004",
         format_args!("`{word}` is a word of Rust, not the name of a place"),
         format_args!("for a node of that name write `r#{word}`"),
+    )
+}
+
+pub(crate) fn misspelt(word: &str, close: &str) -> String {
+    say("GW005", format_args!("`graph!` has no word `{word}`"), format_args!("did you mean `{close}`?"))
+}
+
+/// A place without a way out whose name is nearly `end` or `never`.
+pub(crate) fn misspelt_end(word: &str, close: &str) -> String {
+    say(
+        "GW005",
+        format_args!("nothing follows `{word}`, and it is no word of `graph!`"),
+        format_args!("did you mean `{close}`? if it is a place, write where it goes on"),
     )
 }
 
@@ -151,6 +179,14 @@ pub(crate) fn header(expected: &str) -> String {
     )
 }
 
+/// A head in which Rust itself is not right: syn says what is missing there.
+pub(crate) fn head(said: &str) -> String {
+    if said.contains("[GW") {
+        return said.to_owned();
+    }
+    say("GW010", format_args!("the head of the graph cannot be read: {said}"), "write `pub Name(State, Deps) { start -> .. }`")
+}
+
 pub(crate) fn instance_form() -> String {
     say("GW010", "behind `=` stands a graph with its state and its dependencies", "write `pub Name = Graph<State, Deps>;`")
 }
@@ -183,6 +219,14 @@ pub(crate) fn option_value(word: &str, example: &str) -> String {
     say("GW009", format_args!("`{word}` is not written like this"), format_args!("write `{example}`"))
 }
 
+/// Options in which Rust itself is not right.
+pub(crate) fn option(said: &str) -> String {
+    if said.contains("[GW") {
+        return said.to_owned();
+    }
+    say("GW009", format_args!("`#[graph(..)]` cannot be read: {said}"), "write `#[graph(version = 2, endless)]`")
+}
+
 pub(crate) fn unknown_lint(word: &str, known: &[&str]) -> String {
     say("GW009", format_args!("there is no lint `{word}`"), help(word, known))
 }
@@ -191,6 +235,11 @@ pub(crate) fn unknown_lint(word: &str, known: &[&str]) -> String {
 
 pub(crate) fn no_start(graph: &str) -> String {
     say("GW011", format_args!("`{graph}` does not say where it starts"), "add `start -> first_place;`")
+}
+
+/// No start, and a place whose name is nearly that.
+pub(crate) fn misspelt_start(graph: &str, word: &str) -> String {
+    say("GW011", format_args!("`{graph}` does not say where it starts: `{word}` is a place like any other"), "did you mean `start`?")
 }
 
 pub(crate) fn two_starts(graph: &str) -> String {

@@ -5,9 +5,9 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Token, braced, bracketed, token};
 
-use super::parse::{End, arms};
+use super::parse::{End, arms, step_word};
 use super::syntax::{Branch, Extent, Fork, ForkKind, Step, path_extent};
-use super::words::{at_path, cfgs, found, is, path, unexpected};
+use super::words::{at_path, cfgs, found, is, misspelt, path, unexpected};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
@@ -25,8 +25,8 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
             let cfgs = cfgs(&content, sink)?;
             let branch = branch(&content, sink, Extent::of(brackets.span.join()))?.0;
             branches.push(Branch { cfgs, ..branch });
-            if !content.is_empty() {
-                content.parse::<Token![,]>()?;
+            if !content.is_empty() && content.parse::<Token![,]>().is_err() {
+                return Err(unexpected(&content, "in a branch", "`,` and the next one: `[a, b]`"));
             }
         }
         let extent = Extent { first: brackets.span.open(), last: brackets.span.close() };
@@ -49,6 +49,12 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
         let arms = arms(input, sink, &behind)?;
         return Ok(Fork { extent: Extent { first, last: arms.braces }, kind: ForkKind::EachMatch { router, by, arms } });
     }
+    if !input.peek(token::Brace) {
+        if input.peek(syn::Ident) {
+            misspelt(&input.fork().parse()?, &["match"])?;
+        }
+        return Err(unexpected(input, "behind `each router`", "the branch: `{ a -> b }`, or `match kind { A => a, B => b }`"));
+    }
     let content;
     let braces = braced!(content in input);
     let (branch, _) = branch(&content, sink, Extent::of(braces.span.join()))?;
@@ -65,7 +71,9 @@ fn branch(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent) -> syn:
         let step = if at_fork(input) {
             Step::Fork(fork(input, sink)?)
         } else if at_path(input) {
-            path(input, sink)?.map_or(Step::Hole, Step::Place)
+            let path = path(input, sink)?;
+            path.iter().try_for_each(|path| step_word(path, input))?;
+            path.map_or(Step::Hole, Step::Place)
         } else {
             sink.error_spanned(arrow, messages::unexpected(&found(input), "in a branch", "a place"));
             Step::Hole

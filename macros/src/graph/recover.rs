@@ -22,7 +22,7 @@ pub(crate) fn graph(input: ParseStream<'_>, sink: &mut Diagnostics) -> Option<Wr
             Some(written)
         }
         Err(error) => {
-            sink.push(error);
+            sink.error(error.span(), messages::head(&error.to_string()));
             drain(input);
             None
         }
