@@ -38,7 +38,7 @@ pub(crate) fn several_targets(found: &str) -> String {
     say(
         "GW001",
         format_args!("{found} cannot follow a target"),
-        "an arrow leads to one place; to go to one of several write `-> match router { A => a, B => b }`",
+        "to go to several at once write `-> [a, b] -> c`, to one of them `-> match router { A => a, B => b }`",
     )
 }
 
@@ -159,6 +159,23 @@ pub(crate) fn condition_is_path() -> String {
     )
 }
 
+pub(crate) fn empty_fork() -> String {
+    say("GW026", "this fork has no branches", "write the places that are gone to at once: `[a, b] -> c`")
+}
+
+pub(crate) fn empty_branch() -> String {
+    say("GW002", "here a branch lacks a place", "write the place that it begins or goes on with")
+}
+
+/// Something in a branch that is no place and no fork.
+pub(crate) fn no_step(word: &str) -> String {
+    let help = match word {
+        "end" | "never" => "leave it out: what is last in a branch goes to where the branches meet by itself",
+        _ => "in a branch stand its steps, `a -> b`; what a place in it decides stands in a statement of its own",
+    };
+    say("GW001", format_args!("`{word}` was not expected in a branch"), help)
+}
+
 pub(crate) fn no_fork_target() -> String {
     say("GW026", "this fork does not go on to anything", "write what follows when every branch has arrived: `[a, b] -> c`")
 }
@@ -243,14 +260,18 @@ pub(crate) fn misspelt_start(graph: &str, word: &str) -> String {
 }
 
 pub(crate) fn two_starts(graph: &str) -> String {
-    say("GW012", format_args!("`{graph}` starts already"), "leave one `start` out, or decide: `start -> match router { A => a, B => b };`")
+    say(
+        "GW012",
+        format_args!("`{graph}` starts already"),
+        "to begin with several at once write `start -> [a, b] -> c;`, with one of them `start -> match router { A => a, B => b };`",
+    )
 }
 
 pub(crate) fn two_ways(place: &str) -> String {
     say(
         "GW012",
         format_args!("`{place}` has a way already that is always open, so this one is never taken"),
-        "leave one of the two out, or decide: `-> match router { A => a, B => b }`",
+        "to go both ways at once write `-> [a, b] -> c`, one of them `-> match router { A => a, B => b }`",
     )
 }
 
