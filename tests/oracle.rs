@@ -8,10 +8,11 @@
 use std::collections::BTreeMap;
 
 use graphwright::check::{Analysis, Fault, analyze, place_text, way_text, whole_text};
-use graphwright::topology::{Facts, Place, Role, Target, Topology, Way, WayKind};
+use graphwright::topology::{Facts, Lints, Origin, Place, Role, Target, Topology, Way, WayKind};
 
 const GRAPHS: u64 = 24_000;
 const PLACES: usize = 6;
+const NODES: usize = 6;
 const WAYS: usize = 40;
 
 /// Code by element: `whole`, `place 3`, `way 5`.
@@ -101,18 +102,18 @@ static LARGE_PLACES: [Place; MANY] = {
     places
 };
 static LARGE_WAYS: [Way; 2 * MANY] = {
-    let mut ways = [Way { from: None, to: Target::Place(0), kind: WayKind::Always }; 2 * MANY];
+    let mut ways = [Way { from: Origin::Start, to: Target::Place(0), kind: WayKind::Always }; 2 * MANY];
     let mut at = 0;
     // One long ring with chords; tools at its far end, and no gate anywhere.
     while at < MANY - 2 {
         let next = if at + 3 < MANY { at + 1 } else { MANY - 1 };
-        ways[2 * at + 1] = Way { from: Some(at as u16), to: Target::Place(next as u16), kind: arm() };
-        ways[2 * at + 2] = Way { from: Some(at as u16), to: Target::Place((at / 2) as u16), kind: arm() };
+        ways[2 * at + 1] = Way { from: Origin::Place(at as u16), to: Target::Place(next as u16), kind: arm() };
+        ways[2 * at + 2] = Way { from: Origin::Place(at as u16), to: Target::Place((at / 2) as u16), kind: arm() };
         at += 1;
     }
-    ways[2 * MANY - 3] = Way { from: Some(MANY as u16 - 2), to: Target::Place(0), kind: WayKind::Always };
-    ways[2 * MANY - 2] = Way { from: Some(MANY as u16 - 1), to: Target::Place(MANY as u16 - 2), kind: arm() };
-    ways[2 * MANY - 1] = Way { from: Some(MANY as u16 - 1), to: Target::End(0), kind: arm() };
+    ways[2 * MANY - 3] = Way { from: Origin::Place(MANY as u16 - 2), to: Target::Place(0), kind: WayKind::Always };
+    ways[2 * MANY - 2] = Way { from: Origin::Place(MANY as u16 - 1), to: Target::Place(MANY as u16 - 2), kind: arm() };
+    ways[2 * MANY - 1] = Way { from: Origin::Place(MANY as u16 - 1), to: Target::End(0), kind: arm() };
     ways
 };
 static LARGE: Topology = Topology {
@@ -122,11 +123,13 @@ static LARGE: Topology = Topology {
     file: "",
     line: 0,
     places: &LARGE_PLACES,
+    forks: &[],
     ways: &LARGE_WAYS,
     exits: &["end"],
     steps: 100,
     endless: false,
     unreachable: false,
+    lints: Lints::NONE,
 };
 // Were the pass not linear, `long_running_const_eval` would refuse to compile this file.
 const LARGE_ANALYSIS: Analysis<MANY, { 2 * MANY }> = analyze(&LARGE);
@@ -140,8 +143,8 @@ fn two_thousand_places_are_checked_by_the_compiler() {
 
 // ---------------------------------------------------------------- the checker's verdict
 
-fn checked(topology: &Topology) -> (Verdict, Analysis<PLACES, WAYS>) {
-    let analysis = analyze::<PLACES, WAYS>(topology);
+fn checked(topology: &Topology) -> (Verdict, Analysis<NODES, WAYS>) {
+    let analysis = analyze::<NODES, WAYS>(topology);
     let mut verdict = Verdict::new();
     let mut note = |element: String, fault: Fault, text: &str| {
         assert_eq!(fault == Fault::None, text.is_empty(), "{element}: {fault:?} is said as {text:?}");
@@ -169,7 +172,7 @@ fn witness_is_real(topology: &Topology, text: &str, way: usize) {
     let numbers: Vec<usize> = names.iter().map(|name| topology.places.iter().position(|p| p.name == *name).unwrap()).collect();
     assert!(is_asker(&topology.places[numbers[0]]), "{text}: does not begin at one that asks: {}", told(topology));
     for step in numbers.windows(2) {
-        let goes = |w: &Way| w.from == Some(step[0] as u16) && w.to == Target::Place(step[1] as u16);
+        let goes = |w: &Way| w.from == Origin::Place(step[0] as u16) && w.to == Target::Place(step[1] as u16);
         assert!(topology.ways.iter().any(goes), "{text}: no way from {} to {}: {}", step[0], step[1], told(topology));
     }
     for passed in &numbers[1..numbers.len() - 1] {
@@ -177,13 +180,16 @@ fn witness_is_real(topology: &Topology, text: &str, way: usize) {
         assert!(!matches!(role, Role::Model | Role::Elicitation), "{text}: passes a {role:?}: {}", told(topology));
     }
     let last = &topology.ways[way];
-    assert_eq!((last.from.map(usize::from), last.to), (Some(numbers[numbers.len() - 2]), Target::Place(numbers[numbers.len() - 1] as u16)));
+    assert_eq!(
+        (last.from.place().map(usize::from), last.to),
+        (Some(numbers[numbers.len() - 2]), Target::Place(numbers[numbers.len() - 1] as u16))
+    );
 }
 
 // ---------------------------------------------------------------- the oracle
 
 fn oracle(topology: &Topology) -> Verdict {
-    if !topology.ways.iter().any(|way| way.from.is_none()) {
+    if !topology.ways.iter().any(|way| way.from == Origin::Start) {
         return Verdict::from([("whole".into(), "GW040")]);
     }
     let steps = [unreachable, stuck, no_elicitation, unasked, company];
@@ -196,7 +202,7 @@ fn leads(topology: &Topology) -> Vec<Vec<bool>> {
     let mut leads = vec![vec![false; places]; places + 1];
     for way in topology.ways {
         if let Target::Place(to) = way.to {
-            leads[way.from.map_or(places, usize::from)][usize::from(to)] = true;
+            leads[way.from.place().map_or(places, usize::from)][usize::from(to)] = true;
         }
     }
     for via in 0..places {
@@ -240,11 +246,12 @@ fn stuck(topology: &Topology) -> Verdict {
     let mut verdict = Verdict::new();
     for place in (0..topology.places.len()).filter(|place| reached(topology, *place)) {
         let ring = ring(&leads, place);
-        let ways: Vec<&Way> = topology.ways.iter().filter(|way| way.from.is_some_and(|from| ring.contains(&usize::from(from)))).collect();
+        let ways: Vec<&Way> =
+            topology.ways.iter().filter(|way| way.from.place().is_some_and(|from| ring.contains(&usize::from(from)))).collect();
         let leaves = ways.iter().any(|way| match way.to {
             Target::Place(to) => !ring.contains(&usize::from(to)),
             Target::End(_) => true,
-            Target::Never => false,
+            Target::Fork(_) | Target::Join(_) | Target::Never => false,
         });
         if leaves || ring[0] != place {
             continue;
@@ -274,7 +281,7 @@ type Walk = Vec<usize>;
 /// Every walk from `from` (none: the start) that visits no place twice, but for the place it begins at.
 fn walks(topology: &Topology, from: Option<usize>) -> Vec<Walk> {
     fn go_on(topology: &Topology, at: Option<usize>, visited: &mut Vec<usize>, walk: &mut Walk, all: &mut Vec<Walk>) {
-        for (number, way) in topology.ways.iter().enumerate().filter(|(_, way)| way.from.map(usize::from) == at) {
+        for (number, way) in topology.ways.iter().enumerate().filter(|(_, way)| way.from.place().map(usize::from) == at) {
             walk.push(number);
             all.push(walk.clone());
             if let Target::Place(to) = way.to
@@ -310,7 +317,7 @@ fn stands_after_a_gate(topology: &Topology, way: usize) -> bool {
 }
 
 fn place_before(topology: &Topology, way: usize) -> Option<usize> {
-    topology.ways[way].from.map(usize::from)
+    topology.ways[way].from.place().map(usize::from)
 }
 
 /// The exits of a mounted graph for which a way stands.
@@ -386,7 +393,7 @@ fn company(topology: &Topology) -> Verdict {
         if !all.clone().any(|other| asks(other) && leads[other][place]) {
             verdict.insert(format!("place {place}"), "GW048");
         } else if !all.clone().any(|other| takes_up(other) && leads[place][other]) {
-            let first = topology.ways.iter().position(|way| way.from == Some(place as u16)).unwrap();
+            let first = topology.ways.iter().position(|way| way.from == Origin::Place(place as u16)).unwrap();
             verdict.insert(format!("way {first}"), "GW049");
         }
     }
@@ -440,7 +447,7 @@ fn random(seed: u64) -> Topology {
     let mut statements: Vec<Vec<Way>> = Vec::new();
     let starts = if random.one_in(60) { 0 } else { 1 + random.below(2) };
     for _ in 0..starts {
-        statements.push(random_statement(&mut random, None, places.len()));
+        statements.push(random_statement(&mut random, Origin::Start, places.len()));
     }
     for from in 0..places.len() {
         let mut count = random.below(4);
@@ -449,7 +456,7 @@ fn random(seed: u64) -> Topology {
         }
         for _ in 0..count {
             let at = random.below(statements.len() as u64 + 1) as usize;
-            statements.insert(at, random_statement(&mut random, Some(from as u16), places.len()));
+            statements.insert(at, random_statement(&mut random, Origin::Place(from as u16), places.len()));
         }
     }
     Topology {
@@ -459,11 +466,13 @@ fn random(seed: u64) -> Topology {
         file: "",
         line: 0,
         places: places.leak(),
+        forks: &[],
         ways: statements.concat().leak(),
         exits: &["end", "other"],
         steps: 100,
         endless: random.one_in(3),
         unreachable: false,
+        lints: Lints::NONE,
     }
 }
 
@@ -491,7 +500,7 @@ fn random_facts(random: &mut Random) -> Facts {
     }
 }
 
-fn random_statement(random: &mut Random, from: Option<u16>, places: usize) -> Vec<Way> {
+fn random_statement(random: &mut Random, from: Origin, places: usize) -> Vec<Way> {
     let mut to = || match random.below(20) {
         0..=15 => Target::Place(random.below(places as u64) as u16),
         16..=18 => Target::End(random.below(2) as u16),
@@ -502,7 +511,7 @@ fn random_statement(random: &mut Random, from: Option<u16>, places: usize) -> Ve
     let kind = match random.below(6) {
         0 => WayKind::Always,
         1..=2 => WayKind::If { router: "guard", gate: random.below(3) > 0 },
-        3 if from.is_some() => WayKind::Arm { router: None, label },
+        3 if from != Origin::Start => WayKind::Arm { router: None, label },
         _ => WayKind::Arm { router: Some("route"), label },
     };
     let mut ways = vec![Way { from, to: first, kind }];
@@ -513,7 +522,21 @@ fn random_statement(random: &mut Random, from: Option<u16>, places: usize) -> Ve
 }
 
 const fn place(name: &'static str, role: Role, asks: bool) -> Place {
-    Place { name, node: name, title: None, role, asks, pauses: false, docs: "", file: "", line: 0, facts: Facts::NONE }
+    Place {
+        name,
+        node: name,
+        title: None,
+        role,
+        asks,
+        pauses: false,
+        docs: "",
+        file: "",
+        line: 0,
+        needs_approval: false,
+        approves: false,
+        facts: Facts::NONE,
+        graph: None,
+    }
 }
 
 const fn arm() -> WayKind {

@@ -17,7 +17,7 @@ pub(crate) const OPTIONS: &[&str] = &["version", "steps", "endless", "input", "o
 /// What `allow(..)` takes.
 pub(crate) const LINTS: &[&str] = &["unreachable_place"];
 /// What `deny(..)` takes.
-pub(crate) const DENIABLE: &[&str] = &["wildcard_label"];
+pub(crate) const DENIABLE: &[&str] = &["unbounded_loop", "wildcard_label", "answer_elsewhere"];
 
 fn say(code: &str, what: impl Display, help: impl Display) -> String {
     format!("{what} [{code}]\nhelp: {help}")
@@ -32,6 +32,16 @@ pub(crate) fn unexpected(found: &str, place: &str, expected: &str) -> String {
 /// What syn says of a token that nobody read.
 pub(crate) fn unread(said: &str) -> String {
     say("GW001", said, "leave this out")
+}
+
+/// What syn expected in a statement.
+pub(crate) fn statement(expected: &str) -> String {
+    say("GW001", format_args!("{expected} in this statement"), "write `a -> b;` or `a: as \"A\";`")
+}
+
+/// What syn expected in an arm.
+pub(crate) fn arm(expected: &str) -> String {
+    say("GW001", format_args!("{expected} in this arm"), "write `Label => place`")
 }
 
 pub(crate) fn several_targets(found: &str) -> String {
@@ -196,20 +206,33 @@ pub(crate) fn header(expected: &str) -> String {
     )
 }
 
-/// A head in which Rust itself is not right: syn says what is missing there.
-pub(crate) fn head(said: &str) -> String {
-    if said.contains("[GW") {
-        return said.to_owned();
-    }
-    say("GW010", format_args!("the head of the graph cannot be read: {said}"), "write `pub Name(State, Deps) { start -> .. }`")
-}
-
 pub(crate) fn instance_form() -> String {
     say("GW010", "behind `=` stands a graph with its state and its dependencies", "write `pub Name = Graph<State, Deps>;`")
 }
 
+/// What syn expected in an attribute, a type or a bound.
+pub(crate) fn head(expected: &str) -> String {
+    say("GW010", format_args!("{expected} in the head of the graph"), "write `pub Name(State, Deps) { start -> .. }`")
+}
+
 pub(crate) fn second_graph() -> String {
     say("GW010", "one `graph!` holds one graph", "write a `graph!` of its own for this one")
+}
+
+pub(crate) fn too_deep(depth: usize) -> String {
+    say(
+        "GW039",
+        format_args!("more than {depth} brackets are open here"),
+        "give what is inside a place of its own, or decide in one router what several decide here",
+    )
+}
+
+pub(crate) fn too_long(length: usize) -> String {
+    say(
+        "GW039",
+        format_args!("the head of a graph and each of its attributes have at most {length} words and signs"),
+        "give a long type a name: `type Long = ..;`",
+    )
 }
 
 // ---- what comes later

@@ -39,7 +39,7 @@ pub(crate) fn check(graph: &Graph, model: &Model, options: &Options, sink: &mut 
         expiry(place, graph.lost, sink);
         at_once(place, model, sink);
     }
-    if options.deny_wildcards {
+    if options.deny.wildcard_label {
         wildcards(model, sink);
     }
 }

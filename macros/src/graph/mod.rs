@@ -20,8 +20,6 @@ mod parse_policy;
 mod policies;
 mod recover;
 mod route;
-#[cfg(test)]
-mod spoilt;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -144,8 +142,13 @@ fn body(parts: &Parts<'_>) -> TokenStream {
 fn concrete(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
     let body = body(parts);
     let (meta, plain_meta) = (describe::meta(parts, parts.sound), describe::meta(parts, false));
-    let asked =
-        [contracts::names(parts), contracts::lists(parts), contracts::conditions(parts), contracts::unchosen(parts), contracts::arms(parts)];
+    let asked = [
+        contracts::names(parts),
+        contracts::lists(parts),
+        contracts::conditions(parts),
+        contracts::unchosen(parts),
+        contracts::arms(parts),
+    ];
     let (plain, mentions) = (aliases::all(parts), ide::mentions(parts));
     let hidden = ide::without_places(quote!(#(#plain)* #body #plain_meta));
     let assertions = parts.sound.then(|| contracts::assertions(parts));

@@ -285,7 +285,7 @@ type Behind<'a, X> = &'a dyn Fn(ParseStream<'_>, &mut Diagnostics, Extent, &str)
 
 pub(super) fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, behind: Behind<'_, X>) -> syn::Result<Arms<X>> {
     if !input.peek(token::Brace) {
-        return Err(unexpected(input, "here", "the arms: `{ A => a, B => b }`"));
+        return Err(unexpected(input, "here", "what each answer leads to: `{ A => a, B => b }`"));
     }
     let content;
     let braces = braced!(content in input).span.join();

@@ -12,7 +12,19 @@ use crate::diagnostics::Diagnostics;
 use crate::messages;
 
 pub(super) fn at_fork(input: ParseStream<'_>) -> bool {
-    input.peek(token::Bracket) || ((is(input, "some") || is(input, "each")) && !input.peek2(Token![;]))
+    input.peek(token::Bracket) || at_fork_word(input)
+}
+
+/// `some` or `each`; `each ::m::items { .. }` is one too, and `each::place` is a path.
+fn at_fork_word(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    if !ahead.call(Ident::parse_any).is_ok_and(|word| word == "some" || word == "each") {
+        return false;
+    }
+    if !ahead.peek(Token![::]) {
+        return !ahead.peek(Token![;]);
+    }
+    matches!(path(&ahead, &mut Diagnostics::default()), Ok(Some(_))) && (ahead.peek(token::Brace) || ahead.peek(Token![match]))
 }
 
 pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Fork> {
@@ -25,8 +37,8 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
             let cfgs = cfgs(&content, sink)?;
             let branch = branch(&content, sink, Extent::of(brackets.span.join()))?.0;
             branches.push(Branch { cfgs, ..branch });
-            if !content.is_empty() && content.parse::<Token![,]>().is_err() {
-                return Err(unexpected(&content, "in a branch", "`,` and the next one: `[a, b]`"));
+            if !content.is_empty() {
+                content.parse::<Token![,]>().map_err(|_| unexpected(&content, "in a fork", "`,` and the next branch: `[a, b]`"))?;
             }
         }
         if branches.is_empty() {
@@ -35,8 +47,8 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
         let extent = Extent { first: brackets.span.open(), last: brackets.span.close() };
         return Ok(Fork { extent, kind: ForkKind::All(branches) });
     }
-    let each = is(input, "each");
-    let first = input.call(Ident::parse_any)?.span();
+    let word = input.call(Ident::parse_any)?;
+    let (each, first) = (word == "each", word.span());
     let router = if at_path(input) {
         path(input, sink)?
     } else {
@@ -56,7 +68,11 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
         if input.peek(syn::Ident) {
             misspelt(&input.fork().parse()?, &["match"])?;
         }
-        return Err(unexpected(input, "behind `each router`", "the branch: `{ a -> b }`, or `match kind { A => a, B => b }`"));
+        return Err(unexpected(
+            input,
+            "here",
+            "the branch that each item takes: `each router { a -> b }`, or `each router match kind { A => a }`",
+        ));
     }
     let content;
     let braces = braced!(content in input);

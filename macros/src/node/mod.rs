@@ -51,7 +51,7 @@ fn returns(name: &Ident, generics: &Generics, state: &Type) -> TokenStream {
         .unwrap_or_default()
 }
 
-/// Impls that say who may write what, for a node that is `name`; and the value of `Node::WRITES`.
+/// Impls that say who may write what, for a node that is `name`; and `Node::WRITES`, where it is not what the return type says.
 struct Writes {
     impls: TokenStream,
     set: TokenStream,
@@ -65,7 +65,7 @@ fn writes(name: &Type, state: Option<&Type>, fields: Option<&[Ident]>, errors: &
                 impl<__S, __F> __rt::Writes<__S, __F> for #name {}
                 impl __rt::Accepts<__rt::Anything> for #name {}
             },
-            set: quote!(__rt::FieldSet::UNDECLARED),
+            set: TokenStream::new(),
         };
     };
     if let Some(state) = state {
@@ -74,7 +74,7 @@ fn writes(name: &Type, state: Option<&Type>, fields: Option<&[Ident]>, errors: &
         });
         return Writes {
             impls: quote!(#(#markers)*),
-            set: quote!(__rt::FieldSet::EMPTY #(.with(<<#state as __rt::State>::Fields>::#fields))*),
+            set: constant(&quote!(__rt::FieldSet::EMPTY #(.with(<<#state as __rt::State>::Fields>::#fields))*)),
         };
     }
     // A conversation is merged, so which field it is does not matter to the check of parallel writes.
@@ -86,5 +86,9 @@ fn writes(name: &Type, state: Option<&Type>, fields: Option<&[Ident]>, errors: &
             errors.error(field.span(), say::unknown_capability(&field.to_string(), CAPABILITIES));
         }
     }
-    Writes { impls, set: quote!(__rt::FieldSet::EMPTY) }
+    Writes { impls, set: constant(&quote!(__rt::FieldSet::EMPTY)) }
+}
+
+fn constant(set: &TokenStream) -> TokenStream {
+    quote!(const WRITES: __rt::FieldSet = #set;)
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::*;
-use crate::topology::{Place, Role, Target, Way, WayKind};
+use crate::topology::{Fork, ForkKind, Lints, Origin, Place, Role, Target, Way, WayKind};
 
 const NODE: Place = Place {
     name: "",
@@ -15,7 +15,10 @@ const NODE: Place = Place {
     docs: "",
     file: "",
     line: 0,
+    needs_approval: false,
+    approves: false,
     facts: Facts::NONE,
+    graph: None,
 };
 
 const fn named(name: &'static str) -> Place {
@@ -38,21 +41,35 @@ const fn mount(name: &'static str, facts: Facts) -> Place {
 }
 
 /// A graph called `G`. Its ways are lines of `from -> to`: `->` always, `?>` if a guard says so, `=>` by an arm (`=L>` by the arm
-/// `L` of the place's own), `!>` by the gate, `+>` when the budget of the line before is used up. A target that is no place
-/// is an exit.
+/// `L` of the place's own), `!>` by the gate, `+>` when the budget of the line before is used up, `x>` on error, `z>` on expiry.
+/// `A0`, `S0` and `E0` are forks of all, some and each, and `J0` is their join. A target that is nothing of this is an exit.
 fn graph(places: &[Place], ways: &str) -> Topology {
     let number = |name: &str| places.iter().position(|p| p.name == name).map(|n| u16::try_from(n).unwrap());
+    let fork = |name: &str, letters: &str| name.strip_prefix(|c| letters.contains(c)).and_then(|n| n.parse::<u16>().ok());
     let mut exits: Vec<&'static str> = Vec::new();
+    let mut forks: Vec<Fork> = Vec::new();
     let ways: Vec<Way> = ways
         .split(';')
         .map(str::trim)
         .filter(|way| !way.is_empty())
         .map(|way| {
             let [from, arrow, to] = way.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{way}") };
-            let to = match number(to) {
-                Some(place) => Target::Place(place),
-                None if to == "never" => Target::Never,
-                None => {
+            let to = match (number(to), fork(to, "ASE"), fork(to, "J")) {
+                (Some(place), ..) => Target::Place(place),
+                (_, Some(number), _) => {
+                    let (kind, router) = match &to[..1] {
+                        "A" => (ForkKind::All, None),
+                        "S" => (ForkKind::Some, Some("calls")),
+                        _ => (ForkKind::Each, Some("items")),
+                    };
+                    if usize::from(number) == forks.len() {
+                        forks.push(Fork { kind, router, by: None, join: None });
+                    }
+                    Target::Fork(number)
+                }
+                (.., Some(number)) => Target::Join(number),
+                _ if to == "never" => Target::Never,
+                _ => {
                     let exit: &'static str = to.to_owned().leak();
                     if !exits.contains(&exit) {
                         exits.push(exit);
@@ -60,15 +77,26 @@ fn graph(places: &[Place], ways: &str) -> Topology {
                     Target::End(u16::try_from(exits.iter().position(|e| *e == exit).unwrap()).unwrap())
                 }
             };
+            let from = match (fork(from, "ASE"), fork(from, "J")) {
+                (Some(fork), _) => Origin::Fork(fork),
+                (_, Some(join)) => Origin::Join(join),
+                _ if from == "start" => Origin::Start,
+                _ => Origin::Place(number(from).expect(from)),
+            };
             let kind = match arrow {
+                "->" if matches!(from, Origin::Fork(_)) => WayKind::Branch { label: "" },
                 "->" => WayKind::Always,
                 "?>" => WayKind::If { router: "guard", gate: false },
                 "!>" => WayKind::If { router: "ask_user_pending", gate: true },
                 "+>" => WayKind::Else { at_most: 3, label: "" },
+                "x>" => WayKind::Error,
+                "z>" => WayKind::Expiry,
                 "=>" => WayKind::Arm { router: Some("route"), label: "Arm" },
                 arm => WayKind::Arm { router: None, label: arm.trim_matches(['=', '>']).to_owned().leak() },
             };
-            let from = if from == "start" { None } else { Some(number(from).expect(from)) };
+            if let (Origin::Join(fork), Target::Place(place), WayKind::Always) = (from, to, kind) {
+                forks[usize::from(fork)].join = Some(place);
+            }
             Way { from, to, kind }
         })
         .collect();
@@ -79,19 +107,21 @@ fn graph(places: &[Place], ways: &str) -> Topology {
         file: "",
         line: 0,
         places: places.to_vec().leak(),
+        forks: forks.leak(),
         ways: ways.leak(),
         exits: exits.leak(),
         steps: 100,
         endless: false,
         unreachable: false,
+        lints: Lints::NONE,
     }
 }
 
 /// Everything that is said of a graph, in the order of its elements.
 fn said(topology: &Topology) -> Vec<String> {
-    let analysis = analyze::<8, 16>(topology);
+    let analysis = analyze::<16, 32>(topology);
     let whole = whole_text(&analysis, topology);
-    let places = (0..topology.places.len()).map(|place| place_text(&analysis, topology, place));
+    let places = (0..topology.places.len() + topology.forks.len()).map(|place| place_text(&analysis, topology, place));
     let ways = (0..topology.ways.len()).map(|way| way_text(&analysis, topology, way));
     let texts = std::iter::once(whole).chain(places).chain(ways);
     texts.filter(|text| !text.is_empty()).map(|text| text.as_str().to_owned()).collect()
@@ -110,7 +140,7 @@ fn accepted(places: &[Place], ways: &str) {
 fn facts(places: &[Place], ways: &str) -> Facts {
     let topology = graph(places, ways);
     assert_eq!(said(&topology), [""; 0]);
-    analyze::<8, 16>(&topology).facts
+    analyze::<16, 32>(&topology).facts
 }
 
 #[test]
@@ -482,7 +512,7 @@ fn a_mount_that_asks_may_be_crossed_as_well() {
         &places,
         "start -> m; m => inner; m => h; inner =asked> end; inner =dry> t; h -> m; t -> end",
         &[
-            "`t` may run tools before the user is asked [GW047]\n  path: m -> inner(n -> asked) -> t\n  help: as the first way out of `inner`, write `inner -> h if ask_user_pending;`",
+            "`t` may run tools before the user is asked [GW047]\n  path: m -> inner -> t\n  help: as the first way out of `inner`, write `inner -> h if ask_user_pending;`",
         ],
     );
 }
@@ -505,6 +535,15 @@ fn each_mistake_has_a_code_of_its_own() {
         Fault::Unasked,
         Fault::NothingAsks,
         Fault::AnswerIsLost,
+        Fault::LeavesBranch,
+        Fault::OwnFork,
+        Fault::SharedPlace,
+        Fault::NoWayHere,
+        Fault::BothWrite,
+        Fault::Undeclared,
+        Fault::Unapproved,
+        Fault::AnswerElsewhere,
+        Fault::UnboundedLoop,
     ];
     assert_eq!(faults.len(), codes.len());
     assert!(faults.iter().all(|fault| codes.contains(&fault.code())));
