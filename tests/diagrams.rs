@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use graphwright::topology::{Facts, Place, Role, Target, TargetData, Topology, TopologyData, Way, WayKind, WhenData};
+use graphwright::topology::{
+    Facts, Fork, ForkKind, Origin, OriginData, Place, Role, Target, TargetData, Topology, TopologyData, Way, WayKind, WhenData,
+};
 
 #[test]
 fn mermaid_of_an_agent() {
@@ -48,7 +50,7 @@ fn json_of_an_agent_is_read_back() {
     assert_eq!((tools.name.as_str(), tools.node.as_str(), tools.title.as_deref()), ("tools", "run_tools", Some("Run the tools")));
     assert_eq!((tools.role.as_str(), tools.docs.as_str(), tools.file.as_str(), tools.line), ("tools", "Runs them.", "src/a.rs", 12));
     assert_eq!(read.places.iter().filter(|place| place.asks).map(|place| place.name.as_str()).collect::<Vec<_>>(), ["react"]);
-    assert_eq!(read.ways[0].from, None);
+    assert_eq!(read.ways[0].from, OriginData::Start);
     assert_eq!(read.ways[1].to, TargetData::Place("elicitation".into()));
     assert_eq!(read.ways[1].when, WhenData::If { router: "ask_user_pending".into(), gate: true });
     assert_eq!(read.ways[3].when, WhenData::Else { at_most: 8, label: "Tools".into() });
@@ -58,7 +60,7 @@ fn json_of_an_agent_is_read_back() {
     // The forms that other languages read.
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     let way = serde_json::json!({
-        "from": "react",
+        "from": {"place": "react"},
         "to": {"place": "elicitation"},
         "when": {"kind": "if", "router": "ask_user_pending", "gate": true},
     });
@@ -110,7 +112,7 @@ fn the_fingerprint_sees_what_a_paused_thread_depends_on_and_nothing_else() {
         other.push(with_place(n, |place| place.role = if place.role == Role::Model { Role::Plain } else { Role::Model }));
     }
     for n in 0..AGENT.ways.len() {
-        other.push(with_way(n, |way| way.from = if way.from == Some(5) { None } else { Some(5) }));
+        other.push(with_way(n, |way| way.from = if way.from == Origin::Place(5) { Origin::Start } else { Origin::Place(5) }));
         other.push(with_way(n, |way| way.to = if way.to == Target::Place(5) { Target::Never } else { Target::Place(5) }));
         other.push(with_way(n, |way| way.to = if way.to == Target::End(1) { Target::Place(1) } else { Target::End(1) }));
         other.push(with_way(n, |way| way.kind = WayKind::Arm { router: Some("elsewhere"), label: "Tools" }));
@@ -128,10 +130,10 @@ fn places_and_ways_are_looked_up() {
     assert_eq!(AGENT.place_index("tools"), Some(2));
     assert!(AGENT.place("run_tools").is_none() && AGENT.place_index("").is_none());
     let numbers = |ways: &mut dyn Iterator<Item = (usize, &'static Way)>| ways.map(|(number, _)| number).collect::<Vec<_>>();
-    assert_eq!(numbers(&mut AGENT.ways_out_of(None)), [0]);
-    assert_eq!(numbers(&mut AGENT.ways_out_of(Some(3))), [9, 10, 13]);
+    assert_eq!(numbers(&mut AGENT.ways_out_of(Origin::Start)), [0]);
+    assert_eq!(numbers(&mut AGENT.ways_out_of(Origin::Place(3))), [9, 10, 13]);
     assert_eq!(numbers(&mut AGENT.ways_into(0)), [0, 7, 8, 10, 12]);
-    assert_eq!(numbers(&mut AGENT.ways_out_of(Some(99))), [0; 0]);
+    assert_eq!(numbers(&mut AGENT.ways_out_of(Origin::Place(99))), [0; 0]);
 }
 
 #[test]
@@ -168,8 +170,8 @@ fn a_writer_that_does_not_escape_is_caught() {
 fn numbers_that_lead_nowhere_do_no_harm() {
     // Made by hand; `graph!` makes none.
     let ways = &[
-        Way { from: Some(9), to: Target::Place(8), kind: WayKind::Always },
-        Way { from: None, to: Target::End(7), kind: WayKind::Always },
+        Way { from: Origin::Place(9), to: Target::Place(8), kind: WayKind::Always },
+        Way { from: Origin::Start, to: Target::End(7), kind: WayKind::Always },
     ];
     let topology = Topology { places: &[], ways, exits: &[], ..agent() };
     assert!(topology.mermaid().contains("n9 --> n8"));
@@ -179,11 +181,25 @@ fn numbers_that_lead_nowhere_do_no_harm() {
 // ---------------------------------------------------------------- the graph of these tests
 
 const fn place(name: &'static str, role: Role) -> Place {
-    Place { name, node: name, title: None, role, asks: false, pauses: false, docs: "", file: "", line: 0, facts: Facts::NONE }
+    Place {
+        name,
+        node: name,
+        title: None,
+        role,
+        asks: false,
+        pauses: false,
+        docs: "",
+        file: "",
+        line: 0,
+        needs_approval: false,
+        approves: false,
+        facts: Facts::NONE,
+        graph: None,
+    }
 }
 
 const fn way(from: u16, to: Target, kind: WayKind) -> Way {
-    Way { from: Some(from), to, kind }
+    Way { from: Origin::Place(from), to, kind }
 }
 
 const fn routed(label: &'static str) -> WayKind {
@@ -213,7 +229,7 @@ const fn agent() -> Topology {
         Place { pauses: true, ..place("research", Role::Graph) },
     ];
     const WAYS: &[Way] = &[
-        Way { from: None, to: Target::Place(0), kind: WayKind::Always },
+        Way { from: Origin::Start, to: Target::Place(0), kind: WayKind::Always },
         way(0, Target::Place(1), WayKind::If { router: "ask_user_pending", gate: true }),
         way(0, Target::Place(2), routed("Tools")),
         way(0, Target::Place(4), WayKind::Else { at_most: 8, label: "Tools" }),
@@ -235,6 +251,7 @@ const fn agent() -> Topology {
         file: "src/lib.rs",
         line: 7,
         places: PLACES,
+        forks: &[],
         ways: WAYS,
         exits: &["end", "failed"],
         steps: 100,

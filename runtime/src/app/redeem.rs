@@ -163,7 +163,9 @@ impl<G: Graph> App<G> {
         let call = super::session::Call::default();
         let info = super::session::run_info(&app.inner, &call, &view.image, view.image.turn.run, Some(row.thread.clone()), row.uid);
         let cx = Context::new(std::sync::Arc::clone(&app.inner.deps), info);
-        let told = engine::caught(G::notify(parked.at, &view.image.state, &<G::Item as crate::item::Item>::NONE, &stored.asked, &token, &cx)).await;
+        let told =
+            engine::caught(G::notify(parked.at, &view.image.state, &<G::Item as crate::item::Item>::NONE, &stored.asked, &token, &cx))
+                .await;
         told??;
         Ok(true)
     }

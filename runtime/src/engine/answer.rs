@@ -131,11 +131,12 @@ fn take<G: Graph>(desk: &Desk, image: &mut Image<G>, answer: &Answering, record:
             return Err(RunError::WrongInterrupt { asked, given: kind });
         }
     }
-    let (patch, arm) = G::resume(place, &image.state, &<G::Item as crate::item::Item>::NONE, &parked.question.asked, &answer.answer).map_err(|refused| match refused {
-        Refused::Answer(bad) => RunError::BadAnswer(bad),
-        Refused::Question(what) => RunError::GraphChanged { graph: <G as crate::node::NodeMeta>::NAME, what },
-        Refused::NotAnInterrupt => RunError::Superseded,
-    })?;
+    let (patch, arm) = G::resume(place, &image.state, &<G::Item as crate::item::Item>::NONE, &parked.question.asked, &answer.answer)
+        .map_err(|refused| match refused {
+            Refused::Answer(bad) => RunError::BadAnswer(bad),
+            Refused::Question(what) => RunError::GraphChanged { graph: <G as crate::node::NodeMeta>::NAME, what },
+            Refused::NotAnInterrupt => RunError::Superseded,
+        })?;
     let patch = image.state.ingest(patch, &mut Ingest::new(&*desk.ids, at, image.turn.id));
     let (update, patch) = row::settle(&patch).map_err(RunError::Input)?;
     image.state.apply(patch);

@@ -134,7 +134,9 @@ impl<G: Graph> Image<G> {
         self.cursor = match next.to {
             To::Place(to) => Cursor::At(to),
             To::End(exit) => Cursor::Ended(exit),
-            To::Never | To::Fork(_) | To::Join => return Err(RunError::NoWay { what: "the start of the graph leads to `never` for this input".to_owned() }),
+            To::Never | To::Fork(_) | To::Join => {
+                return Err(RunError::NoWay { what: "the start of the graph leads to `never` for this input".to_owned() });
+            }
         };
         Ok(())
     }
