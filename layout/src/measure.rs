@@ -41,9 +41,13 @@ pub(crate) fn columns_of(c: char) -> usize {
         | 0x6df..=0x6e4
         | 0x6e7..=0x6e8
         | 0x6ea..=0x6ed
+        | 0x900..=0x902
+        | 0x93a
         | 0x93c
         | 0x941..=0x948
         | 0x94d
+        | 0x951..=0x957
+        | 0x962..=0x963
         | 0xe31
         | 0xe34..=0xe3a
         | 0xe47..=0xe4e
@@ -174,7 +178,7 @@ pub(crate) fn shown(c: char) -> char {
     match c {
         // They join letters and pictures, and hide nothing.
         '\u{200c}' | '\u{200d}' => c,
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {
+        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {
             char::REPLACEMENT_CHARACTER
         }
         '\u{fffe}' | '\u{ffff}' => char::REPLACEMENT_CHARACTER,

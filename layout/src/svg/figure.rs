@@ -35,6 +35,8 @@ pub(super) struct Figure<'a> {
     pub(super) sheet: Sheet,
     pub(super) names: Vec<Vec<String>>,
     pub(super) labels: Vec<Vec<String>>,
+    /// How far each node itself reaches to the right of its middle, without a loop beside it.
+    pub(super) rights: Vec<f64>,
     pub(super) inner: Vec<Option<Figure<'a>>>,
     /// It stands in a frame.
     pub(super) framed: bool,
@@ -60,13 +62,18 @@ impl<'a> Figure<'a> {
             size.right += wider;
             size.reach += wider;
         }
+        let rights = plan.boxes.iter().map(|size| size.right).collect();
+        for (number, size) in plan.boxes.iter_mut().enumerate() {
+            let own = own_loops(picture, number);
+            if own.clone().next().is_some() {
+                let lines: Vec<&String> = own.filter_map(|edge| labels.get(edge)).flatten().collect();
+                let wide = lines.iter().map(|line| width(line, LABEL) + 4.0).fold(0.0, f64::max);
+                size.right += SPACING.own_loop + wide;
+                size.height = size.height.max(LABEL_LINE * lines.len() as f64);
+            }
+        }
         for (edge, label) in picture.edges.iter().zip(&labels) {
             let extent = extent(label);
-            if edge.from == edge.to
-                && let Some(size) = plan.boxes.get_mut(edge.from)
-            {
-                size.right += SPACING.own_loop + extent.map_or(0.0, |(width, _)| width);
-            }
             let frame = |number: usize| inner.get(number).and_then(Option::as_ref);
             plan.arrows.push(Arrow {
                 from: edge.from,
@@ -76,7 +83,7 @@ impl<'a> Figure<'a> {
                 enters: frame(edge.to).map(|_| 0.0),
             });
         }
-        Self { picture, sheet: lay_out(&plan), names, labels, inner, framed }
+        Self { picture, sheet: lay_out(&plan), names, labels, rights, inner, framed }
     }
 
     /// The size of the frame around it. The start stands on its upper edge and the ends on its lower one.
@@ -111,6 +118,11 @@ impl<'a> Figure<'a> {
             None => self.sheet.width - self.start_x() + FRAME / 2.0,
         }
     }
+}
+
+/// The arrows from a node to itself.
+pub(super) fn own_loops(picture: &Picture, node: usize) -> impl Iterator<Item = usize> + Clone {
+    picture.edges.iter().enumerate().filter(move |(_, edge)| edge.from == node && edge.to == node).map(|(number, _)| number)
 }
 
 /// What a stack needs at the right and below.

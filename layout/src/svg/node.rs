@@ -33,7 +33,7 @@ pub(super) fn write(text: &mut String, figure: &Figure<'_>, at: usize) {
         return;
     };
     let faint = figure.picture.marked && node.mark == Mark::None && node.inner.is_none();
-    let _ = write!(text, "<g role=\"img\"{}", if faint { " opacity=\".4\"" } else { "" });
+    let _ = write!(text, "<g class=\"gw-node\" role=\"img\"{}", if faint { " opacity=\".4\"" } else { "" });
     if !node.tooltip.is_empty() {
         let _ = write!(text, " aria-label=\"{0}\"><title>{0}</title>", escaped(&node.tooltip));
     } else {
@@ -50,7 +50,8 @@ pub(super) fn write(text: &mut String, figure: &Figure<'_>, at: usize) {
         Shape::End => end(text, node, *placed, names, figure.framed),
     }
     if let Some(Some(inner)) = figure.inner.get(at) {
-        frame(text, node, *placed, names, inner);
+        let right = figure.rights.get(at).copied().unwrap_or(placed.right);
+        frame(text, node, Placed { right, ..*placed }, names, inner);
     }
     text.push_str("</g>");
 }
@@ -222,7 +223,7 @@ fn frame(text: &mut String, node: &Node, placed: Placed, names: &[String], inner
     beside_text(text, beside, y + 14.0, names);
     text.push_str("</g>");
     let (dx, dy) = (placed.x - inner.start_x(), y - DOT);
-    let _ = write!(text, "<g transform=\"translate({} {})\">", number(dx), number(dy));
+    let _ = write!(text, "<g class=\"gw-inner\" transform=\"translate({} {})\">", number(dx), number(dy));
     super::write::figure(text, inner);
     text.push_str("</g>");
 }
@@ -260,7 +261,7 @@ fn beside_text(text: &mut String, x: f64, y: f64, lines: &[String]) {
         let y = number(top + LABEL_LINE * at as f64);
         let _ = write!(
             text,
-            "<text class=\"l\" x=\"{}\" y=\"{y}\" text-anchor=\"start\" font-size=\"11\" font-weight=\"400\">{}</text>",
+            "<text class=\"gw-label\" x=\"{}\" y=\"{y}\" text-anchor=\"start\" font-size=\"11\" font-weight=\"400\">{}</text>",
             number(x),
             escaped(line)
         );

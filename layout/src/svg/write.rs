@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::course::pieces;
-use super::figure::{Figure, LABEL, LABEL_LINE, NAME_LINE, stack, widest};
+use super::figure::{Figure, LABEL, LABEL_LINE, NAME_LINE, own_loops, stack, widest};
 use super::node::{self, ASKING, ERROR};
 use super::{escaped, number};
 use crate::picture::{Edge, Line, Picture, Shape};
@@ -104,12 +104,10 @@ const fn head(line: Line) -> &'static str {
 
 /// Lines first, so that boxes and labels lie over them.
 pub(super) fn figure(text: &mut String, figure: &Figure<'_>) {
-    text.push_str("<g fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".75\" stroke-width=\"1.35\" stroke-linecap=\"round\">");
-    let mut own_loops = vec![0.0; figure.picture.nodes.len()];
+    text.push_str("<g class=\"gw-edges\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".75\" stroke-width=\"1.35\" stroke-linecap=\"round\">");
     for (at, (edge, route)) in figure.picture.edges.iter().zip(&figure.sheet.routes).enumerate() {
         if route.own {
-            let used = own_loops.get_mut(edge.from);
-            own_loop(text, figure, at, edge, used);
+            own_loop(text, figure, at, edge);
             continue;
         }
         let (Some(from), Some(to)) = (figure.sheet.boxes.get(edge.from), figure.sheet.boxes.get(edge.to)) else { continue };
@@ -124,7 +122,7 @@ pub(super) fn figure(text: &mut String, figure: &Figure<'_>) {
     for at in 0..figure.picture.nodes.len() {
         node::write(text, figure, at);
     }
-    text.push_str("<g font-size=\"11\" font-weight=\"400\">");
+    text.push_str("<g class=\"gw-labels\" font-size=\"11\" font-weight=\"400\">");
     for (at, (edge, route)) in figure.picture.edges.iter().zip(&figure.sheet.routes).enumerate() {
         if let (Some((x, y)), Some(lines)) = (route.label, figure.labels.get(at)) {
             label(text, figure, edge, x, y, lines);
@@ -163,7 +161,7 @@ fn label(text: &mut String, figure: &Figure<'_>, edge: &Edge, x: f64, y: f64, li
     for (at, line) in lines.iter().enumerate() {
         let _ = write!(
             text,
-            "<text class=\"l\" x=\"{}\" y=\"{}\"{colour}{faint}>{}</text>",
+            "<text class=\"gw-label\" x=\"{}\" y=\"{}\"{colour}{faint}>{}</text>",
             number(x),
             number(top + LABEL_LINE * at as f64),
             escaped(line)
@@ -171,37 +169,27 @@ fn label(text: &mut String, figure: &Figure<'_>, edge: &Edge, x: f64, y: f64, li
     }
 }
 
-/// A loop from a box to itself, at its right side.
-fn own_loop(text: &mut String, figure: &Figure<'_>, at: usize, edge: &Edge, used: Option<&mut f64>) {
-    let (Some(placed), Some(lines), Some(used)) = (figure.sheet.boxes.get(edge.from), figure.labels.get(at), used) else { return };
-    let wide = if lines.is_empty() { 0.0 } else { widest(lines, LABEL) + 4.0 };
-    let side = half_width(figure, edge.from, *placed);
-    let (x, out) = (placed.x + side, placed.x + side + *used + 22.0);
-    let apart = 8.0 + *used / 12.0;
-    let path = format!(
-        "M{x} {}C{o} {} {o} {} {x} {}",
-        number(placed.y - apart),
-        number(placed.y - apart - 8.0),
-        number(placed.y + apart + 8.0),
-        number(placed.y + apart),
-        x = number(x),
-        o = number(out + 6.0),
-    );
-    line(text, figure, edge, true, &path, true);
-    if !lines.is_empty() {
-        text.push_str("<g stroke=\"none\" fill=\"currentColor\" font-size=\"11\" font-weight=\"400\">");
-        label(text, figure, edge, out + 4.0 + wide / 2.0, placed.y, lines);
-        text.push_str("</g>");
+/// The loops from a box to itself: one line at its right side, and what stands at each of them.
+fn own_loop(text: &mut String, figure: &Figure<'_>, at: usize, edge: &Edge) {
+    let (Some(placed), Some(right)) = (figure.sheet.boxes.get(edge.from), figure.rights.get(edge.from)) else { return };
+    let own: Vec<usize> = own_loops(figure.picture, edge.from).collect();
+    if own.first() != Some(&at) {
+        return;
     }
-    *used += 30.0 + wide;
-}
-
-/// From the middle of a box to its right side, without what is written beside it.
-fn half_width(figure: &Figure<'_>, at: usize, placed: Placed) -> f64 {
-    match figure.picture.nodes.get(at).map(|node| node.shape) {
-        Some(Shape::Box | Shape::Hexagon) => placed.left,
-        _ => 10.0,
+    let (x, out) = (number(placed.x + right), number(placed.x + right + 28.0));
+    let [one, two, three, four] = [-8.0, -16.0, 16.0, 8.0].map(|away| number(placed.y + away));
+    line(text, figure, edge, true, &format!("M{x} {one}C{out} {two} {out} {three} {x} {four}"), true);
+    let labels = || own.iter().filter_map(|edge| Some((figure.picture.edges.get(*edge)?, figure.labels.get(*edge)?)));
+    let high: f64 = labels().map(|(_, lines)| LABEL_LINE * lines.len() as f64).sum();
+    let wide = labels().map(|(_, lines)| widest(lines, LABEL)).fold(0.0, f64::max);
+    let mut y = placed.y - high / 2.0;
+    text.push_str("<g stroke=\"none\" fill=\"currentColor\" font-size=\"11\" font-weight=\"400\">");
+    for (edge, lines) in labels() {
+        let half = LABEL_LINE * lines.len() as f64 / 2.0;
+        label(text, figure, edge, placed.x + right + 28.0 + wide / 2.0, y + half, lines);
+        y += 2.0 * half;
     }
+    text.push_str("</g>");
 }
 
 /// The height at which an arrow meets its box: on the edge of its shape.

@@ -87,8 +87,12 @@ impl Canvas {
         for c in text.chars() {
             let columns = columns_of(c);
             if columns == 0 {
-                if let Some(Cell::Text(letter)) = x.checked_sub(1).and_then(|x| self.cell(x, y)) {
-                    letter.push(c);
+                // It is put over the letter before it, which may be wide.
+                for back in 1..=2 {
+                    if let Some(Cell::Text(letter)) = x.checked_sub(back).and_then(|x| self.cell(x, y)) {
+                        letter.push(c);
+                        break;
+                    }
                 }
                 continue;
             }

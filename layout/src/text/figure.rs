@@ -11,7 +11,7 @@ use crate::sheet::lay_out;
 const LONG_NAME: usize = 32;
 const LONG_LABEL: usize = 24;
 
-const SPACING: Spacing = Spacing { boxes: 4.0, lines: 3.0, ports: 2.0, rows: 2.0, labels: 1.0, own_loop: 4.0, swing: 0.0, whole: true };
+const SPACING: Spacing = Spacing { boxes: 4.0, lines: 3.0, ports: 2.0, rows: 2.0, labels: 1.0, own_loop: 6.0, swing: 0.0, whole: true };
 
 /// A picture that has been drawn.
 pub(super) struct Figure {
@@ -53,7 +53,7 @@ impl Figure {
             if edge.from == edge.to
                 && let Some(size) = plan.boxes.get_mut(edge.from)
             {
-                size.right += SPACING.own_loop + wide as f64;
+                size.right += SPACING.own_loop + columns(&label.join(" ")) as f64;
             }
             let frame = |number: usize| inner.get(number).and_then(Option::as_ref);
             plan.arrows.push(Arrow {
