@@ -11,15 +11,15 @@ pub use crate::graph::{Branch, Flag, Graph, Next, Out, To, misplaced};
 pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer, notify, resume};
 pub use crate::item::{Item, Items, chosen, for_each, load_item, no_item, store_item};
 pub use crate::mount::{Entry, Family, Left, Mount, MountVisitor, Part, Waits, enter_by, leave_by, question};
-pub use crate::policy::{self, Policy, Retry};
 pub use crate::node::{Accepts, AskedOf, IntoStep, Node, NodeMeta, Refused, Resumed, Step, Then};
+pub use crate::policy::{self, Policy, Retry};
 pub use crate::route::{AnswerKind, Chosen, ChosenKind, Guard, OneWay, PlainRoute, Route, Router, RouterMeta, Set, SomeWays, Unchosen};
 pub use crate::state::{
     Anything, Append, AppendDelta, Closing, FieldAt, FieldInfo, FieldSet, Ingest, IntoOption, Kind, Max, Merge, MergeDelta, MergeWith, Min,
     Reducer, Replace, Returns, State, Sum, Update, With, WithDelta, Writes, apply_to, written,
 };
 pub use crate::token::Token;
-pub use crate::topology::{Facts, Fork, ForkKind, Origin, Place, Role, Target, Topology, Way, WayKind};
+pub use crate::topology::{Facts, Fork, ForkKind, Lints, Origin, Place, Role, Target, Topology, Way, WayKind};
 pub use crate::turn::Turn;
 pub use graphwright_macros::graph as graph_macro;
 pub use std::string::String;

@@ -177,10 +177,17 @@ pub(crate) struct Policy {
 }
 
 pub(crate) enum PolicyKind {
-    Retry { times: u32, backoff: Option<Duration>, limit: Option<Duration> },
+    Retry {
+        times: u32,
+        backoff: Option<Duration>,
+        limit: Option<Duration>,
+    },
     Timeout(Duration),
     Expires(Duration),
-    Cache { key: Path, keep: Duration },
+    Cache {
+        key: Path,
+        keep: Duration,
+    },
     AtOnce(u32),
     Was(LitStr),
     Enter(Path),

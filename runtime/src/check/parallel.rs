@@ -202,6 +202,16 @@ pub const fn writes<const N: usize>(parallel: &Parallel<N>, topology: &Topology,
     }
 }
 
+/// Refuses a graph of which one fork is wrong: for a graph with parameters, where the state is told.
+#[track_caller]
+pub const fn all_writes<const N: usize>(parallel: &Parallel<N>, topology: &Topology) {
+    let mut fork = 0;
+    while fork < topology.forks.len() {
+        writes(parallel, topology, fork);
+        fork += 1;
+    }
+}
+
 /// What is wrong with a fork, as far as it writes; empty if nothing is.
 #[must_use]
 pub const fn writes_text<const N: usize>(parallel: &Parallel<N>, topology: &Topology, fork: usize) -> Said {
