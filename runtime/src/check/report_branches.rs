@@ -4,7 +4,7 @@ use super::flood::Flood;
 use super::levels::{Lead, OUTSIDE, joins};
 use super::phrase::{self, Said};
 use super::trail::{Trail, in_branch, to_astray, trail};
-use super::ways::{NONE, Ways, fork_of, tail};
+use super::ways::{NONE, fork_of, tail};
 use super::{Analysis, Fault};
 use crate::topology::{Target, Topology};
 
@@ -134,11 +134,8 @@ pub(super) const fn shared<const N: usize, const W: usize>(analysis: &Analysis<N
     let (first, second) = analysis.branches_of_node[place];
     let text = Said::NEW.quote_node(topology, place).push(" stands in two branches of ").quote_fork(topology, fork);
     let text = text.push(", that of ").quote_target(topology, first).push(" and that of ").quote_target(topology, second);
-    let together = Ways::<N, W>::with_branches(topology);
-    let one = in_branch(topology, &together, &analysis.levels, fork, first, place);
-    let other = in_branch(topology, &together, &analysis.levels, fork, second, place);
-    let text = phrase::stations(text.code(Fault::SharedPlace).path(), topology, one.nodes(), false).push(", ");
-    let text = phrase::stations(text, topology, other.nodes(), false).help();
+    let text = in_branch(text.code(Fault::SharedPlace).path(), analysis, topology, (fork, first), place).push(", ");
+    let text = in_branch(text, analysis, topology, (fork, second), place).help();
     let text = match joins(topology, fork) {
         Some(join) => text.push("let both lead to ").quote(topology.places[join as usize].name).push(", where the branches meet; or "),
         None => text,
