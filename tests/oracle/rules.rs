@@ -335,7 +335,7 @@ impl Paths<'_> {
                         open.push((to, false));
                     }
                     Next::End(exit) => found.exits |= 1 << exit,
-                    Next::Back(_) | Next::Nothing => {}
+                    Next::Back | Next::Nothing => {}
                 }
             }
         }

@@ -28,7 +28,7 @@ pub(crate) enum Next {
     To(At),
     End(u16),
     /// Into a fork whose branch this is.
-    Back(u16),
+    Back,
     /// `never`, or the way stands for another branch.
     Nothing,
 }
@@ -78,7 +78,7 @@ impl At {
                 Some(fork) if topology.forks[usize::from(fork)].join == Some(place) => Next::To(self.joined()),
                 _ => Next::To(self.with(Here::Place(place))),
             },
-            Target::Fork(fork) if self.branches.iter().any(|(around, _)| *around == fork) => Next::Back(fork),
+            Target::Fork(fork) if self.branches.iter().any(|(around, _)| *around == fork) => Next::Back,
             Target::Fork(fork) => Next::To(self.with(Here::Fork(fork))),
             Target::Join(fork) if self.context() == Some(fork) => Next::To(self.joined()),
             Target::Join(_) | Target::Never => Next::Nothing,
@@ -182,7 +182,7 @@ impl Room {
                         None => Lead::Arrives,
                     },
                     Next::End(_) => Lead::End,
-                    Next::Back(_) => Lead::Back,
+                    Next::Back => Lead::Back,
                     Next::Nothing => Lead::Nothing,
                 };
                 if let Lead::To(thing) = lead {

@@ -221,24 +221,28 @@ pub const fn writes_text<const N: usize>(parallel: &Parallel<N>, topology: &Topo
     }
     let (one, other) = parallel.places[fork];
     let name = topology.places[one].name;
-    let text = if one == other {
-        Said::NEW.push("many ").quote(name).push(" run at once, and ")
-    } else if other == NONE {
-        Said::NEW.quote(name).push(" runs in a branch of ").quote_fork(topology, fork).push(", and ")
-    } else {
-        Said::NEW.quote(name).push(" and ").quote(topology.places[other].name).push(" run at once and ")
-    };
     if matches!(fault, Fault::BothWrite) {
         let field = parallel.fields[parallel.field[fork]].name;
-        let text = text.push(if one == other { "each writes " } else { "both write " }).quote(field).push(", which has no reducer");
-        let text = text.code(fault).help().push("give ").quote(field).push(" a reducer");
+        let text = if one == other {
+            Said::NEW.push("many ").quote(name).push(" run at once, and each writes ")
+        } else {
+            Said::NEW.quote(name).push(" and ").quote(topology.places[other].name).push(" run at once and both write ")
+        };
+        let text = text.quote(field).push(", which has no reducer").code(fault).help().push("give ").quote(field).push(" a reducer");
         return if one == other { text } else { text.push(", or let one of the two write another field") };
     }
-    let text = if one == other || other == NONE { text.push("it") } else { text.push("`").push(name).push("`") };
-    let text = text.push(" does not say what it writes").code(fault).help().push("declare it: `#[node(writes(..))]` on ");
-    if matches!(topology.places[one].role, Role::Graph) {
-        text.push("the nodes of ").quote(topology.places[one].node)
+    let text = if one == other {
+        Said::NEW.push("many ").quote(name).push(" run at once, and it")
+    } else if other == NONE {
+        Said::NEW.quote(name).push(" runs in a branch of ").quote_fork(topology, fork).push(", and it")
     } else {
-        text.quote(topology.places[one].node)
+        Said::NEW.quote(name).push(" and ").quote(topology.places[other].name).push(" run at once, and ").quote(name)
+    };
+    let text = text.push(" does not say what it writes").code(fault).help().push("declare it: ");
+    let node = topology.places[one].node;
+    if matches!(topology.places[one].role, Role::Graph) {
+        let text = text.push("`#[node(writes(..))]` on the nodes of ").quote(node).push(", or `writes(..)` where it is mounted: `").push(name);
+        return text.push(": graph ").push(node).push(", writes(..);`");
     }
+    text.push("`#[node(writes(..))]` on ").quote(node)
 }
