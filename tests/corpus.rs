@@ -72,8 +72,10 @@ const UNSEEN: &[(&str, &str)] = &[
     ("50-gemini-fullstack-quickstart", "way 3 is left out"),
     ("50-gemini-fullstack-quickstart", "way 6 is left out"),
     ("50-gemini-fullstack-quickstart", "way 10 is left out"),
-    // A fork whose branches are nothing but maps.
-    ("77-pydantic-graph-map-decision-joins", "fork 0 is of another kind"),
+    // A fork with a map in it: the map says that there are several.
+    ("47-social-media-curate-data", "fork 0 is of kind all"),
+    ("77-pydantic-graph-map-decision-joins", "fork 0 is of kind some"),
+    ("77-pydantic-graph-map-decision-joins", "fork 0 is of kind each"),
 ];
 
 #[test]

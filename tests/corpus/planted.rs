@@ -42,7 +42,8 @@ pub(crate) fn in_topology(topology: &Topology, facts: &Facts) -> Vec<(String, To
             forks[number] = fork;
             planted.push((format!("fork {number} {what}"), Topology { forks: forks.leak(), ..copy(topology) }));
         };
-        plant("is of another kind", Fork { kind: if fork.kind == ForkKind::Each { ForkKind::Some } else { ForkKind::Each }, ..*fork });
+        let kinds = [ForkKind::All, ForkKind::Some, ForkKind::Each].into_iter().filter(|kind| *kind != fork.kind);
+        kinds.for_each(|kind| plant(&format!("is of kind {}", kind.name()), Fork { kind, ..*fork }));
         if fork.router.is_some() {
             plant("has another router", Fork { router: Some("planted"), ..*fork });
         }
@@ -101,6 +102,12 @@ pub(crate) fn in_facts(facts: &Facts) -> Vec<(String, Facts)> {
         planted.push((format!("without mount {}", gone.mounted_as), facts));
     }
     for (number, conditional) in facts.conditional.iter().enumerate() {
+        // A send for each of something says so, too.
+        if !facts.sends.iter().any(|send| send.from == conditional.from && send.map_over.is_some()) {
+            let mut facts = facts.clone();
+            facts.conditional[number].can_fan_out ^= true;
+            planted.push((format!("{} fans out, or does not", conditional.from), facts));
+        }
         for label in conditional.branches.keys() {
             let mut facts = facts.clone();
             facts.conditional[number].branches.remove(label);

@@ -8,6 +8,7 @@
 //! | `a -- next -- b` | a branch of a router | an arm, by its label; a guard, by its name |
 //! | `a chooses b` | a target of a goto | an arm of a place that chooses |
 //! | `a each b` | a send for each of something | a branch of an `each` |
+//! | `a fans out` | a router that can start several, or a send for each of something | a `some` or an `each` |
 //! | `a asks next` | a router that has a name | a router or a guard |
 //! | `a first some` | | an arm behind which another router decides |
 //! | `join b` | a join | the place behind a fork |
@@ -50,8 +51,9 @@ pub(crate) fn of_facts(facts: &Facts) -> Said {
     }
     said.extend(facts.edges.iter().map(|edge| format!("{} -> {}", edge.from, edge.to)));
     let each = each(facts);
-    said.extend(each.iter().map(|(from, to)| format!("{from} each {to}")));
-    for Conditional { from, router, branches, .. } in &facts.conditional {
+    said.extend(each.iter().flat_map(|(from, to)| [format!("{from} each {to}"), format!("{from} fans out")]));
+    for Conditional { from, router, branches, can_fan_out } in &facts.conditional {
+        said.extend(can_fan_out.then(|| format!("{from} fans out")));
         said.extend(function(router).map(|router| format!("{from} asks {router}")));
         let several = branches.len() > 1;
         let branches = branches.iter().filter(|(_, to)| several || !each.contains(&(from, to)));
@@ -180,6 +182,8 @@ struct Seen {
     first: BTreeSet<String>,
     /// One for each item.
     each: bool,
+    /// Those that a router names, or one for each item.
+    several: bool,
     routers: BTreeSet<&'static str>,
 }
 
@@ -187,9 +191,8 @@ impl Seen {
     fn say(&self, from: &str, to: &str, goes: bool, said: &mut Said) {
         said.extend(self.routers.iter().map(|router| format!("{from} asks {router}")));
         said.extend(self.first.iter().flat_map(|labels| each_of(labels)).map(|label| format!("{from} first {label}")));
-        if self.each {
-            said.insert(format!("{from} each {to}"));
-        }
+        said.extend(self.each.then(|| format!("{from} each {to}")));
+        said.extend(self.several.then(|| format!("{from} fans out")));
         match &self.when {
             When::Always if self.each => {}
             When::Always => said.extend([format!("{from} -> {to}")]),
@@ -234,6 +237,7 @@ impl Seen {
         seen.routers.extend(fork.router);
         seen.routers.extend(fork.by);
         seen.each |= fork.kind == ForkKind::Each;
+        seen.several |= fork.kind != ForkKind::All;
         seen
     }
 }
