@@ -72,6 +72,8 @@ fn compare(topology: &Topology, genes: &[u8]) -> Result<BTreeSet<&'static str>, 
 /// Whether a verdict is what the rules say.
 pub(super) fn same(graph: &Graph<'_>, verdict: &Verdict) -> Result<(), String> {
     let expected = rules::verdict(graph);
+    // That something has no way on where it is come to is said of a way that leads to it.
+    let verdict = &verdict.iter().map(|(element, code)| (graph.meant(element, code), *code)).collect::<Verdict>();
     if graph.is_in_itself() && !expected.contains_key("whole") && !expected.values().any(|code| matches!(*code, "GW041" | "GW042")) {
         // There is no end of what can be enumerated; but that this is so is said, unless what was said before stops it.
         let codes: BTreeSet<&str> = verdict.values().copied().collect();

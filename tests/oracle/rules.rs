@@ -28,6 +28,16 @@ impl<'a> Graph<'a> {
         self.rooms.iter().any(|room| room.leads.values().any(|lead| *lead == Lead::Back))
     }
 
+    /// What a code is said of: where it is of a way to something, that.
+    pub(crate) fn meant(&self, element: &str, code: &str) -> String {
+        let way = element.strip_prefix("way ").filter(|_| code == "GW054").map(|way| self.topology.ways[way.parse::<usize>().unwrap()].to);
+        match way {
+            Some(Target::Place(place)) => Thing::Place(place).name(),
+            Some(Target::Fork(fork)) => Thing::Fork(fork).name(),
+            _ => element.to_owned(),
+        }
+    }
+
     /// Whether by a way a run comes to a fork in whose branch it is.
     pub(crate) fn leads_back(&self, way: usize) -> bool {
         self.rooms.iter().any(|room| {

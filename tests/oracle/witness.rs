@@ -25,7 +25,8 @@ pub(super) fn are_real(graph: &Graph<'_>, analysis: &Analysis<NODES, WAYS>) -> R
     for way in (0..topology.ways.len()).filter(|way| analysis.of_way(*way) != Fault::None) {
         let (fault, text) = (analysis.of_way(way), way_text(analysis, topology, way));
         let paths = paths(topology, text.as_str());
-        if paths.is_empty() == matches!(fault, Fault::Unasked | Fault::Unapproved | Fault::LeavesBranch | Fault::OwnFork) {
+        if paths.is_empty() == matches!(fault, Fault::Unasked | Fault::Unapproved | Fault::LeavesBranch | Fault::OwnFork | Fault::NoWayHere)
+        {
             return Err(format!("way {way}: {} paths: {text:?}", paths.len()));
         }
         for path in &paths {

@@ -241,7 +241,8 @@ pub const fn writes_text<const N: usize>(parallel: &Parallel<N>, topology: &Topo
     let text = text.push(" does not say what it writes").code(fault).help().push("declare it: ");
     let node = topology.places[one].node;
     if matches!(topology.places[one].role, Role::Graph) {
-        let text = text.push("`#[node(writes(..))]` on the nodes of ").quote(node).push(", or `writes(..)` where it is mounted: `").push(name);
+        let text =
+            text.push("`#[node(writes(..))]` on the nodes of ").quote(node).push(", or `writes(..)` where it is mounted: `").push(name);
         return text.push(": graph ").push(node).push(", writes(..);`");
     }
     text.push("`#[node(writes(..))]` on ").quote(node)

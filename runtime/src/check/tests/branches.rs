@@ -44,7 +44,7 @@ fn i46_a_branch_does_not_end_the_run() {
         &ABCD[..3],
         "start -> a; a -> S0; S0 -> b; S0 -> c; b ?> end; b -> b; c -> J0; J0 -> end",
         &[
-            "`b` leaves its branch of `some calls` for `end` [GW051]\n  path: b -> end\n  help: leave it out, since what ends a branch goes to its join by itself; a branch is left for the place at which the branches meet, so let the fork lead to one",
+            "`b` leaves its branch of `some calls` for `end` [GW051]\n  path: b -> end\n  help: leave it out, since what ends a branch goes to its join by itself; or let the fork lead to a place where its branches meet, and lead there",
         ],
     );
 }
@@ -84,7 +84,7 @@ fn a_branch_does_not_lead_back_to_its_own_fork() {
         &[named("a"), named("b"), named("c"), named("d"), named("e")],
         "start -> a; a -> A0; A0 -> b; A0 -> c; b -> E1; E1 -> e; e x> a; e -> J1; J1 -> J0; c -> J0; J0 -> d; d -> end",
         &[
-            "`e` leads back to `[b, c]` from inside of one of its branches [GW052]\n  path: e -> a -> [b, c]\n  help: a branch is left for the place at which the branches meet, so let the fork lead to one",
+            "`e` leads back to `[b, c]` from inside of one of its branches [GW052]\n  path: e -> a -> [b, c]\n  help: let the fork lead to a place where its branches meet, and lead there",
         ],
     );
     refused(
