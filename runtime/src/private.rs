@@ -6,6 +6,8 @@ pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, T
 pub use crate::check;
 pub use crate::context::Context;
 pub use crate::contract::{Dependencies, InputOf, OutputOf, Sound};
+#[cfg(debug_assertions)]
+pub use crate::engine::read_back;
 pub use crate::error::{BadAnswer, NodeError};
 pub use crate::graph::{Branch, Flag, Graph, Next, Out, To, misplaced};
 pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer, notify, resume};
