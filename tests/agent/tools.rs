@@ -1,6 +1,6 @@
 //! Tools, without a graph around them.
 
-use graphwright::agent::{MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES, NoArgs, Tool, ToolCall, ToolResult, ToolStatus, Toolset, ToolsetError};
+use graphwright::agent::{MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES, NoArgs, Tool, Call, ToolResult, ToolStatus, Toolset, ToolsetError};
 use graphwright::prelude::*;
 use graphwright::{EventKind, Mark};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::shop::{Refund, Shop, greet, hello, refund, shop};
 use crate::common::Recorder;
 
-fn call(id: &str, name: &str, arguments: Value) -> ToolCall {
+fn call(id: &str, name: &str, arguments: Value) -> Call {
     serde_json::from_value(json!({ "id": id, "name": name, "arguments": arguments })).unwrap()
 }
 
@@ -94,7 +94,7 @@ async fn f056_a_thousand_calls_are_a_thousand_results() {
             values.extend(leaves.iter().map(|b| json!({ field: a, "cents": b })));
         }
     }
-    let calls: Vec<ToolCall> = ["refund", "parse", "hello", "nothing"]
+    let calls: Vec<Call> = ["refund", "parse", "hello", "nothing"]
         .iter()
         .flat_map(|name| values.iter().enumerate().map(move |(n, value)| call(&format!("{name}{n}"), name, value.clone())))
         .collect();
@@ -123,7 +123,7 @@ async fn each_call_has_a_key_of_its_own_that_outlives_an_attempt() {
 
 #[tokio::test]
 async fn results_are_in_the_order_of_the_calls() {
-    let calls: Vec<ToolCall> = (0..20)
+    let calls: Vec<Call> = (0..20)
         .map(|n| match n % 3 {
             0 => call(&n.to_string(), "explode", json!({})),
             1 => call(&n.to_string(), "hello", json!({})),

@@ -24,7 +24,7 @@ pub use elicit::{AskUser, NothingToAsk, elicitation};
 pub use gate::ask_user_pending;
 #[cfg(feature = "genai")]
 pub use genai::GenaiModel;
-pub use message::{Message, RawCall, Reply, ToolCall, ToolResult, ToolSpec, ToolStatus};
+pub use message::{Message, RawCall, Reply, Call, ToolResult, ToolSpec, ToolStatus};
 pub use model::{
     BoxFuture, Chat, ChatRequest, HasModel, MAX_CALLS, MAX_REPLY_BYTES, Messages, Model, ModelError, ModelProvider, Part, Parts, Transcript,
 };

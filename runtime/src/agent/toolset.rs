@@ -9,7 +9,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use super::ask_user::ASK_USER;
-use super::message::{ToolCall, ToolResult, ToolSpec, ToolStatus};
+use super::message::{Call, ToolResult, ToolSpec, ToolStatus};
 use super::tool::{Tool, ToolReturn as _, contain, cut, fit, join, parse, render};
 use crate::context::Context;
 use crate::observe::{EventKind, Mark};
@@ -121,7 +121,7 @@ impl<D: Send + Sync + 'static> Toolset<D> {
     /// do not fit, it failed, it panicked.
     ///
     /// Tells [`EventKind::ToolStarted`] and [`EventKind::ToolEnded`], also when it is dropped halfway.
-    pub async fn call(&self, call: &ToolCall, cx: &Context<D>) -> ToolResult {
+    pub async fn call(&self, call: &Call, cx: &Context<D>) -> ToolResult {
         let done = self.try_call(call, cx).await;
         let (status, content) = match done {
             Ok(content) => (ToolStatus::Ok, content),
@@ -131,13 +131,13 @@ impl<D: Send + Sync + 'static> Toolset<D> {
     }
 
     /// Runs every call, some at a time, in this task; the results are in the order of the calls.
-    pub async fn call_all<'a>(&self, calls: impl IntoIterator<Item = &'a ToolCall>, cx: &Context<D>) -> Vec<ToolResult> {
+    pub async fn call_all<'a>(&self, calls: impl IntoIterator<Item = &'a Call>, cx: &Context<D>) -> Vec<ToolResult> {
         // Made first: a closure held over an await makes this future one that rustc cannot prove `Send`.
         let runs: Vec<_> = calls.into_iter().map(|call| self.call(call, cx)).collect();
         join(AT_ONCE, runs).await
     }
 
-    async fn try_call(&self, call: &ToolCall, cx: &Context<D>) -> Result<String, String> {
+    async fn try_call(&self, call: &Call, cx: &Context<D>) -> Result<String, String> {
         let entry = self.entries.iter().find(|entry| entry.spec.name == call.name).ok_or_else(|| self.unknown(&call.name))?;
         fit(&call.arguments)?;
         let cx = cx.for_call(&call.id);

@@ -9,7 +9,7 @@ use super::delta::{AskRules, ConversationDelta, MAX_TEXT, Write};
 use super::pending::PendingAsk;
 use crate::agent::ask_user::{ASK_USER, AskUserRequest, AskUserRequestInput, Malformed, cut, parse};
 use crate::agent::json;
-use crate::agent::message::{Message, RawCall, Reply, ToolCall, ToolResult, ToolStatus};
+use crate::agent::message::{Message, RawCall, Reply, Call, ToolResult, ToolStatus};
 use crate::state::{Closing, Ingest};
 
 /// The most calls of one message that are taken in.
@@ -45,7 +45,7 @@ pub(super) fn close(talk: &Conversation, closing: Closing) -> Vec<ToolResult> {
         Closing::Edited => "the conversation was edited before there was one",
         Closing::Abandoned => "the turn ended before there was one",
     };
-    let closed = |call: &ToolCall| ToolResult::new(call, ToolStatus::NotAnswered, format!("`{}` has no result: {why}.", call.name));
+    let closed = |call: &Call| ToolResult::new(call, ToolStatus::NotAnswered, format!("`{}` has no result: {why}.", call.name));
     talk.open_calls().into_iter().map(closed).collect()
 }
 
@@ -126,9 +126,9 @@ impl Taken<'_> {
 
     /// Calls with ids of their own, names that a provider takes back, and arguments that are JSON; beside each, what is
     /// wrong with it.
-    fn calls(&self, raw: Vec<RawCall>, ingest: &mut Ingest<'_>) -> (Vec<ToolCall>, Vec<Option<String>>) {
+    fn calls(&self, raw: Vec<RawCall>, ingest: &mut Ingest<'_>) -> (Vec<Call>, Vec<Option<String>>) {
         let surplus = raw.len().saturating_sub(MAX_CALLS);
-        let mut calls: Vec<ToolCall> = Vec::with_capacity(raw.len().min(MAX_CALLS));
+        let mut calls: Vec<Call> = Vec::with_capacity(raw.len().min(MAX_CALLS));
         let mut faults = Vec::with_capacity(calls.capacity());
         let mut left = MAX_ARGUMENTS;
         for (nth, raw) in raw.into_iter().take(MAX_CALLS).enumerate() {
@@ -141,14 +141,14 @@ impl Taken<'_> {
                 arguments(&raw.arguments)
             };
             let id = self.id(raw.id, &calls, ingest);
-            calls.push(ToolCall { id, name: name(&raw.name), arguments });
+            calls.push(Call { id, name: name(&raw.name), arguments });
             faults.push(fault);
         }
         (calls, faults)
     }
 
     /// The provider's id if it is usable and new, else one of our own.
-    fn id(&self, given: Option<String>, before: &[ToolCall], ingest: &mut Ingest<'_>) -> String {
+    fn id(&self, given: Option<String>, before: &[Call], ingest: &mut Ingest<'_>) -> String {
         let new = |id: &str| !self.talk.messages.may_have_call(id) && before.iter().all(|call| call.id != id);
         let usable = |id: &String| (1..=MAX_NAME).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
         if let Some(id) = given.filter(usable).filter(|id| new(id)) {
@@ -175,7 +175,7 @@ enum Fate {
     Unreadable(String),
 }
 
-fn fate(call: &ToolCall, fault: Option<String>) -> Fate {
+fn fate(call: &Call, fault: Option<String>) -> Fate {
     match (call.name == ASK_USER, fault) {
         (true, Some(fault)) => Fate::Malformed(Malformed(fault)),
         (false, Some(fault)) => Fate::Unreadable(fault),

@@ -19,7 +19,7 @@ pub use talk::Talk;
 
 pub(in crate::agent) use ingest::rejected_ask;
 
-use super::message::{Message, ToolCall};
+use super::message::{Message, Call};
 use crate::id::TurnId;
 use history::History;
 
@@ -82,7 +82,7 @@ impl Conversation {
 
     /// Calls that have no result yet, in the order in which they were made.
     #[must_use]
-    pub fn open_calls(&self) -> Vec<&ToolCall> {
+    pub fn open_calls(&self) -> Vec<&Call> {
         let mut calls = Vec::with_capacity(self.open.len());
         for message in self.messages.iter().rev() {
             if calls.len() == self.open.len() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::error::ModelError;
 use super::transcript::Transcript;
-use crate::agent::message::{RawCall, Reply};
+use crate::agent::message::{RawCall, Reply, Unshown};
 use crate::clock::IdGen;
 use crate::context::Context;
 use crate::observe::{Emitter, EventKind, Usage};
@@ -19,8 +19,8 @@ pub const MAX_CALLS: usize = 128;
 /// The longest id of a call that is taken from a provider.
 const MAX_CALL_ID_BYTES: usize = 64;
 
-/// A part of a reply, as a provider sends it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A part of a reply, as a provider sends it. Its `Debug` shows how long texts are, and not the texts.
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
     /// A piece of the text.
@@ -169,6 +169,24 @@ impl<'a> Parts<'a> {
 
     pub(super) fn finish(self) -> Reply {
         self.reply
+    }
+}
+
+impl fmt::Debug for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.debug_tuple("Text").field(&Unshown(text)).finish(),
+            Self::Thinking(text) => f.debug_tuple("Thinking").field(&Unshown(text)).finish(),
+            Self::CallStarted { index, id, tool } => {
+                f.debug_struct("CallStarted").field("index", index).field("id", id).field("tool", tool).finish()
+            }
+            Self::CallDelta { index, arguments } => {
+                f.debug_struct("CallDelta").field("index", index).field("arguments", &Unshown(arguments)).finish()
+            }
+            Self::Call(call) => f.debug_tuple("Call").field(call).finish(),
+            Self::Usage(usage) => f.debug_tuple("Usage").field(usage).finish(),
+            Self::Stop(stop) => f.debug_tuple("Stop").field(stop).finish(),
+        }
     }
 }
 
