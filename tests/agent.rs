@@ -4,6 +4,9 @@
 mod common;
 
 mod agent {
+    mod approval;
+    mod guards;
+    mod kit;
     mod models;
     mod nodes;
     mod scripted;

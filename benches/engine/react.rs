@@ -3,9 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use graphwright::agent::{
-    Conversation, HasModel, HasTools, Message, Model, Reply, Scripted, Call, ToolError, Toolset, tool_calls, tools,
-};
+use graphwright::agent::{Call, Conversation, HasModel, HasTools, Message, Model, Reply, Scripted, ToolError, Toolset, tool_calls, tools};
 use graphwright::prelude::*;
 use graphwright::store::Checkpointer;
 use graphwright::{BoxError, Memory, Outcome, Sqlite, graph, tool, toolset};

@@ -2,7 +2,7 @@
 
 use graphwright::__private::{ChosenKind, HasConversation, IntoStep, Step};
 use graphwright::agent::{
-    AskUser, AskUserAnswer, AskUserResponse, Conversation, ConversationDelta, Message, RawCall, Reply, Call, ToolCalls, ToolResult,
+    AskUser, AskUserAnswer, AskUserResponse, Call, Conversation, ConversationDelta, Message, RawCall, Reply, ToolCalls, ToolResult,
     ToolStatus, ask_user_pending, elicitation, tool_calls,
 };
 use graphwright::prelude::*;

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::digest::{Hasher, canonical_json};
+
 /// One message of a conversation, as it is stored. Its `Debug` shows how long texts are, and not the texts.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
@@ -48,6 +50,17 @@ pub struct Call {
     pub name: String,
     /// The arguments, as the model sent them; `null` if they were no JSON.
     pub arguments: serde_json::Value,
+}
+
+impl Call {
+    /// SHA-256 of id, tool and arguments, in hexadecimal digits: what an approval is bound to. The order of keys in the
+    /// arguments does not matter.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let mut hasher = Hasher::new(b"graphwright approval v1");
+        hasher.field(self.id.as_bytes()).field(self.name.as_bytes()).field(canonical_json(&self.arguments).as_bytes());
+        hasher.finish().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
 }
 
 /// The result of one call. Its `Debug` does not show the content.

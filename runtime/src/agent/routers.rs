@@ -4,7 +4,7 @@ use graphwright_macros::{Route, node, router};
 
 use super::ask_user::ASK_USER;
 use super::conversation::{Conversation, HasConversation, rejected_ask};
-use super::message::{Message, Call, ToolStatus};
+use super::message::{Call, Message, ToolStatus};
 use crate::state::Closing;
 
 /// What a model's last message asks for.

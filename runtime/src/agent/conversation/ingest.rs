@@ -9,7 +9,7 @@ use super::delta::{AskRules, ConversationDelta, MAX_TEXT, Write};
 use super::pending::PendingAsk;
 use crate::agent::ask_user::{ASK_USER, AskUserRequest, AskUserRequestInput, Malformed, cut, parse};
 use crate::agent::json;
-use crate::agent::message::{Message, RawCall, Reply, Call, ToolResult, ToolStatus};
+use crate::agent::message::{Call, Message, RawCall, Reply, ToolResult, ToolStatus};
 use crate::state::{Closing, Ingest};
 
 /// The most calls of one message that are taken in.

@@ -19,7 +19,7 @@ pub use talk::Talk;
 
 pub(in crate::agent) use ingest::rejected_ask;
 
-use super::message::{Message, Call};
+use super::message::{Call, Message};
 use crate::id::TurnId;
 use history::History;
 
