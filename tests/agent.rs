@@ -5,11 +5,14 @@ mod common;
 
 mod agent {
     mod approval;
+    mod conversations;
     mod guards;
     mod kit;
     mod models;
     mod nodes;
+    mod rewriters;
     mod scripted;
     mod shop;
     mod tools;
+    mod values;
 }

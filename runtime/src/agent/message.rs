@@ -26,6 +26,11 @@ pub enum Message {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         calls: Vec<Call>,
     },
+    /// What was said before, in short: stands in the place of messages that are gone.
+    Summary {
+        /// The text.
+        text: String,
+    },
     /// What a tool gave: stands behind the message that called it, in the order of the calls.
     Tool(ToolResult),
 }
@@ -106,7 +111,7 @@ pub enum ToolStatus {
 pub struct Reply {
     /// The text.
     pub text: String,
-    /// The calls, ids as the provider made them: perhaps missing, empty or twice the same.
+    /// The calls, not yet taken in.
     pub calls: Vec<RawCall>,
     /// Why the model stopped, as the provider says it.
     pub stop: Option<String>,
@@ -114,10 +119,10 @@ pub struct Reply {
     pub usage: Option<crate::Usage>,
 }
 
-/// A call as a provider sends it. Its `Debug` does not show the arguments.
+/// A call as a model makes it. Its `Debug` does not show the arguments.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RawCall {
-    /// The provider's id, if it gave one.
+    /// The id under which it was told, if it was; what is no id of ours is replaced.
     pub id: Option<String>,
     /// The tool.
     pub name: String,
@@ -165,6 +170,7 @@ impl fmt::Debug for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::User { text } => f.debug_struct("User").field("text", &Unshown(text)).finish(),
+            Self::Summary { text } => f.debug_struct("Summary").field("text", &Unshown(text)).finish(),
             Self::Assistant { text, calls } => f.debug_struct("Assistant").field("text", &Unshown(text)).field("calls", calls).finish(),
             Self::Tool(result) => f.debug_tuple("Tool").field(result).finish(),
         }

@@ -12,6 +12,7 @@ mod message;
 mod model;
 mod nodes;
 mod routers;
+mod schema;
 mod scripted;
 mod tool;
 mod toolset;
@@ -21,14 +22,17 @@ pub use ask_user::{
     ASK_USER, AnswerFault, AnswerFaults, AskUserAnswer, AskUserOption, AskUserQuestion, AskUserQuestionInput, AskUserRequest,
     AskUserRequestInput, AskUserResponse, ContractError, ask_user_tool, display_text, validate_against_request,
 };
-pub use conversation::{Conversation, ConversationDelta, HasConversation, PendingAsk, Talk, ask_user_pending_is_current, cap};
+pub use conversation::{
+    Conversation, ConversationDelta, HasConversation, Older, PendingAsk, Talk, Window, ask_user_pending_is_current, cap,
+};
 pub use elicit::{AskUser, NothingToAsk, elicitation};
 pub use gate::ask_user_pending;
 #[cfg(feature = "genai")]
-pub use genai::GenaiModel;
+pub use genai::{GenaiModel, NotOurs};
 pub use message::{Call, Message, RawCall, Reply, ToolResult, ToolSpec, ToolStatus};
 pub use model::{
-    BoxFuture, Chat, ChatRequest, HasModel, MAX_CALLS, MAX_REPLY_BYTES, Messages, Model, ModelError, ModelProvider, Part, Parts, Transcript,
+    BoxFuture, Chat, ChatRequest, HasModel, Json, JsonChat, MAX_CALLS, MAX_REPLY_BYTES, Messages, Model, ModelError, ModelProvider, Part,
+    Parts, ReplyFormat, Rewriter, Transcript,
 };
 pub use nodes::{react, tools};
 pub use routers::{RepeatLimits, ToolCalls, close_repeating, tool_calls};

@@ -9,7 +9,6 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 pub use error::ToolsetError;
@@ -19,6 +18,7 @@ pub(in crate::agent) use call::{Came, Leave, ran_before};
 
 use super::ask_user::ASK_USER;
 use super::message::ToolSpec;
+use super::schema::schema_of;
 use super::tool::{Fault, Tool, ToolReturn as _, parse, render};
 use crate::context::Context;
 use guard::AnyGuard;
@@ -148,12 +148,7 @@ impl<D: Send + Sync + 'static> Toolset<D> {
 
 /// Made once per tool and toolset.
 fn spec<D, T: Tool<D>>() -> Result<ToolSpec, ToolsetError> {
-    let mut settings = SchemaSettings::draft2020_12();
-    // Models read one object better than references, and some providers take no others.
-    settings.inline_subschemas = true;
-    settings.meta_schema = None;
-    let mut schema = settings.into_generator().into_root_schema_for::<T::Args>();
-    schema.remove("title");
+    let schema = schema_of::<T::Args>();
     let arguments = ToolsetError::Arguments { name: T::NAME };
     if schema.get("type").and_then(Value::as_str).is_some_and(|kind| kind != "object") {
         return Err(arguments);
