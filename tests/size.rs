@@ -45,6 +45,6 @@ fn the_future_of_a_step_is_the_largest_node_and_at_most_256_bytes() {
     let cx = Context::test(());
     let largest = size_of_val(&large(&load));
     assert!(largest > 4096 && size_of_val(&middle(&load)) > 512, "the nodes hold nothing: {largest}");
-    let step = size_of_val(&<Loads as Graph>::run_place(<Loads as Graph>::at(0).unwrap(), &load, &cx));
+    let step = size_of_val(&<Loads as Graph>::run_place(<Loads as Graph>::at(0).unwrap(), &load, &(), &cx));
     assert!(step <= largest + 256, "a step takes {step} bytes, and the largest node {largest}");
 }

@@ -10,6 +10,7 @@ mod krate;
 mod marker;
 mod messages;
 mod names;
+mod nesting;
 mod node;
 mod route;
 mod router;
@@ -111,5 +112,5 @@ pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn graph(input: TokenStream) -> TokenStream {
-    graph::expand(input.into()).into()
+    nesting::bounded(input.into(), graph::expand).into()
 }

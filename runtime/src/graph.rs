@@ -57,12 +57,7 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
     /// Where a turn begins.
     fn start(state: &Self::State, turn: &Turn) -> Next<Self::At>;
     /// Runs one place, its future in line. A mounted graph is no place that runs: see [`Graph::mount`].
-    fn run_place(
-        at: Self::At,
-        state: &Self::State,
-        item: &Self::Item,
-        cx: &Context<Self::Deps>,
-    ) -> impl Future<Output = Out<Self>> + Send;
+    fn run_place(at: Self::At, state: &Self::State, item: &Self::Item, cx: &Context<Self::Deps>) -> impl Future<Output = Out<Self>> + Send;
     /// Runs one place beside others: its future in a box of its own size, not of the largest place's.
     fn run_boxed(
         at: Self::At,

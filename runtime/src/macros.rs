@@ -93,7 +93,8 @@
 /// `#[graph(version = 3, steps = 100, endless, input = Letter, output = Reply, allow(unreachable_place))]`: the version
 /// that checkpoints name (1), how many steps a run may take (100), whether a loop without a way out is wanted, what a turn
 /// takes in (an update of the state) and gives (the state), whether places that nothing leads to are wanted; and
-/// `deny(wildcard_label)`, for a graph whose every arm names what it is for.
+/// `deny(wildcard_label)`, for a graph whose every arm names what it is for; also `deny(unbounded_loop)`, for one in which
+/// every loop has a budget, and `deny(answer_elsewhere)`, for one in which the model that asked hears the answer.
 ///
 /// # Parameters
 ///

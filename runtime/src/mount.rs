@@ -27,6 +27,9 @@ pub trait Mount<P: State, D, I = ()>: NodeMeta {
     /// What a graph says of a place where it stands.
     const PLACE: Place = Place::of::<Self>();
 
+    /// What of it can be judged only for one state: a graph with parameters is refused where it becomes concrete.
+    const CONCRETE: () = ();
+
     /// What it begins with.
     fn enter(outer: &P, item: &I) -> Entry<Self::Graph>;
     /// What it came to, as updates of the outer state.
@@ -194,5 +197,5 @@ pub trait MountVisitor<G: Graph> {
     /// What comes of it.
     type Out;
     /// Does it.
-    fn visit<M: Mount<G::State, G::Deps, I>, I>(self, item: &I) -> Self::Out;
+    fn visit<M: Mount<G::State, G::Deps, I>, I: 'static>(self, item: &I) -> Self::Out;
 }

@@ -44,7 +44,7 @@ pub trait NodeMeta: 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a node of a graph over state `{S}` and dependencies `{D}` [GW084]",
     label = "cannot stand here",
-    note = "a node takes `&{S}`, in a branch of an `each` the item `&{I}` behind it, and last `&Context<{D}>` if it wants to",
+    note = "a node takes `&{S}`, behind it the item if it stands in a branch of an `each`, and last `&Context<{D}>` if it wants to; outside of every `each` the item is `()`",
     note = "annotate its function with `#[node]`; a graph is mounted by a fact, `name: graph {Self};`"
 )]
 pub trait Node<S: State, D, I = ()>: NodeMeta + Sized {
@@ -53,7 +53,7 @@ pub trait Node<S: State, D, I = ()>: NodeMeta + Sized {
     /// What a front end holds while the node waits: `Open<Self>` for an interrupt, `Never` for the rest.
     type Open;
     /// The fields it may write.
-    const WRITES: FieldSet = FieldSet::UNDECLARED;
+    const WRITES: FieldSet = <Self::Ret as IntoStep<S, Self>>::WRITES;
     /// What a graph says of a place where it stands. Taken from here, and not from [`NodeMeta`], so that a graph asks
     /// everything of one trait, and a type that is no node is one error.
     const PLACE: Place = Place::of::<Self>();
@@ -132,6 +132,8 @@ pub struct Asking {
 pub trait IntoStep<S: State, N> {
     /// What the node chose beside its update.
     type Choice;
+    /// The fields that a node may write that returns this, and declares nothing.
+    const WRITES: FieldSet = FieldSet::UNDECLARED;
     /// The step.
     ///
     /// # Errors
@@ -141,6 +143,7 @@ pub trait IntoStep<S: State, N> {
 
 impl<S: State, N> IntoStep<S, N> for () {
     type Choice = Then;
+    const WRITES: FieldSet = FieldSet::EMPTY;
     fn into_step(self) -> Result<Step<S::Patch, Then>, NodeError> {
         Ok(Step::Done(S::widen::<Anything>(S::update()), Then))
     }
@@ -148,6 +151,7 @@ impl<S: State, N> IntoStep<S, N> for () {
 
 impl<S: State, N, U: IntoStep<S, N, Choice = Then>, R: PlainRoute> IntoStep<S, N> for (U, R) {
     type Choice = R;
+    const WRITES: FieldSet = U::WRITES;
     fn into_step(self) -> Result<Step<S::Patch, R>, NodeError> {
         Ok(match self.0.into_step()? {
             Step::Done(patch, Then) => Step::Done(patch, self.1),
@@ -158,6 +162,7 @@ impl<S: State, N, U: IntoStep<S, N, Choice = Then>, R: PlainRoute> IntoStep<S, N
 
 impl<S: State, N, T: IntoStep<S, N>, E: Into<NodeError>> IntoStep<S, N> for Result<T, E> {
     type Choice = T::Choice;
+    const WRITES: FieldSet = T::WRITES;
     fn into_step(self) -> Result<Step<S::Patch, T::Choice>, NodeError> {
         self.map_err(Into::into)?.into_step()
     }

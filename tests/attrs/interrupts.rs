@@ -62,7 +62,7 @@ async fn it_goes_on_at_once_where_the_answer_is_known() {
 }
 
 fn resume(asked: serde_json::Value, answer: serde_json::Value) -> Result<(String, Answer<bool>), String> {
-    match <Approve as Node<Order, u64>>::resume(&Order::default(), &asked, &answer) {
+    match <Approve as Node<Order, u64>>::resume(&Order::default(), &(), &asked, &answer) {
         Ok((update, answer)) => Ok((serde_json::to_string(&update).unwrap(), answer)),
         Err(refused) => Err(format!("{refused:?}")),
     }

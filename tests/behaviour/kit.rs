@@ -110,7 +110,7 @@ impl Thread {
     /// Answers what was asked: a commit, or why not.
     pub(super) fn resume(&mut self, asked: &Value, answer: &Value) -> Result<(), String> {
         let (patch, choice) =
-            <elicitation as Node<Desk, ()>>::resume(&self.state, asked, answer).map_err(|refused| format!("{refused:?}"))?;
+            <elicitation as Node<Desk, ()>>::resume(&self.state, &(), asked, answer).map_err(|refused| format!("{refused:?}"))?;
         let _ = choice.chosen_kind();
         self.commit(patch);
         Ok(())

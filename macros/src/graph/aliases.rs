@@ -29,10 +29,8 @@ pub(crate) fn all(parts: &Parts<'_>) -> Vec<Alias> {
     let (model, none) = (parts.model, TokenStream::new());
     let (state, deps) = (&parts.graph.state, &parts.graph.deps);
     let alias = |cfg: &dyn ToTokens, name: Ident, ty: TokenStream, depends: bool| Alias { cfg: cfg.to_token_stream(), name, ty, depends };
-    let mut all = vec![
-        alias(&none, format_ident!("__State"), quote!(#state), true),
-        alias(&none, format_ident!("__Deps"), quote!(#deps), true),
-    ];
+    let mut all =
+        vec![alias(&none, format_ident!("__State"), quote!(#state), true), alias(&none, format_ident!("__Deps"), quote!(#deps), true)];
     all.extend(parts.options.input.as_ref().map(|ty| alias(&none, format_ident!("__Input"), quote!(#ty), true)));
     all.extend(parts.options.output.as_ref().map(|ty| alias(&none, format_ident!("__Output"), quote!(#ty), true)));
     for (id, place) in model.places.iter().enumerate() {

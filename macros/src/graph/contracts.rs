@@ -228,7 +228,7 @@ fn exhaustive(gate: &Gate, labels: &Ident) -> TokenStream {
 
 /// One assertion for each place, each way, and the whole, spanned at what it is about.
 pub(crate) fn assertions(parts: &Parts<'_>) -> TokenStream {
-    let (places, ways) = (parts.model.places.len().max(1), parts.model.ways.len().max(1));
+    let (points, ways) = bounds(parts);
     let after = parts.model.gates.iter().enumerate().map(|(id, gate)| {
         let (cfg, full) = (&gate.cfg, format_ident!("{}Full", aim::gate(id)));
         (!parts.is_generic()).then(|| quote!(#cfg let _ = #full;))
@@ -241,25 +241,70 @@ pub(crate) fn assertions(parts: &Parts<'_>) -> TokenStream {
         let variant = aim::way_variant(id);
         assertion(&way.cfg, way.extent, ["check", "way"], "this_way", &quote!(&__ANALYSIS, &__TOPOLOGY, __Way::#variant as usize))
     });
+    let each_fork = parts.model.forks.iter().enumerate().map(|(id, fork)| {
+        let number = aim::fork_number(id);
+        assertion(&fork.cfg, fork.extent, ["check", "fork"], "this_fork", &quote!(&__ANALYSIS, &__TOPOLOGY, #number as usize))
+    });
+    let parallel = (!parts.model.forks.is_empty() && !parts.is_generic()).then(|| {
+        let writes = writes(parts);
+        let each = parts.model.forks.iter().enumerate().map(|(id, fork)| {
+            let number = aim::fork_number(id);
+            assertion(&fork.cfg, fork.extent, ["check", "writes"], "this_fork", &quote!(&__PARALLEL, &__TOPOLOGY, #number as usize))
+        });
+        quote! {
+            static __PARALLEL: __rt::check::Parallel<#points> =
+                __rt::check::parallel(&__ANALYSIS, &__TOPOLOGY, #writes, <__State as __rt::State>::FIELDS);
+            #(#each)*
+        }
+    });
     let each_policy = parts.model.places.iter().enumerate().map(|(id, place)| policies::assertions(id, place));
     let each_mount = parts.model.places.iter().enumerate().filter_map(|(id, place)| {
         let (rule, node) = (place.rules.first()?, aim::node(id));
         let plain = place.mount.is_some() && place.choices().next().is_none();
         plain.then(|| assertion(&place.presence, rule.source, ["policy", "one_exit"], "this_place", &quote!(&__rt::Place::of::<#node>())))
     });
-    let whole = assertion(&TokenStream::new(), Extent::of(parts.graph.name.span()), ["check", "whole"], "this_graph", &quote!(&__ANALYSIS, &__TOPOLOGY));
+    // A mounted graph with parameters is concrete here for the first time.
+    let each_concrete =
+        parts.model.places.iter().enumerate().filter(|(_, place)| place.mount.is_some() && !parts.is_generic()).map(|(id, place)| {
+            let (presence, concrete) = (&place.presence, aim::node_item(id, place, aim::first(place), "CONCRETE"));
+            quote!(#presence const _: () = #concrete;)
+        });
+    let whole = assertion(
+        &TokenStream::new(),
+        Extent::of(parts.graph.name.span()),
+        ["check", "whole"],
+        "this_graph",
+        &quote!(&__ANALYSIS, &__TOPOLOGY),
+    );
     // Statics, for a constant is read through and checked anew by each assertion that refers to it: of 2,000 places, a minute.
     quote! {
-        static __ANALYSIS: __rt::check::Analysis<#places, #ways> = {
+        static __ANALYSIS: __rt::check::Analysis<#points, #ways> = {
             #(#after)*
             __rt::check::analyze(&__TOPOLOGY)
         };
         #(#each_place)*
         #(#each_way)*
+        #(#each_fork)*
+        #parallel
         #(#each_policy)*
         #(#each_mount)*
+        #(#each_concrete)*
         #whole
     }
+}
+
+/// The sizes of the analysis: places and forks together, and ways.
+pub(crate) fn bounds(parts: &Parts<'_>) -> (usize, usize) {
+    (parts.model.places.len() + parts.model.forks.len(), parts.model.ways.len())
+}
+
+/// What each place may write.
+pub(crate) fn writes(parts: &Parts<'_>) -> TokenStream {
+    let each = parts.model.places.iter().enumerate().map(|(id, place)| {
+        let (presence, writes) = (&place.presence, aim::node_item(id, place, aim::first(place), "WRITES"));
+        quote!(#presence #writes)
+    });
+    quote!(&[#(#each),*])
 }
 
 /// rustc underlines a call from its first to its last token and prints the name of the constant:

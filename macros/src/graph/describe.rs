@@ -14,6 +14,7 @@ pub(crate) fn topology(parts: &Parts<'_>) -> TokenStream {
     let (options, model, name) = (&parts.options, parts.model, &parts.graph.name);
     let (text, docs, version, steps) = (unraw(name), &options.docs, options.version, options.steps);
     let (endless, unreachable) = (options.endless, options.unreachable);
+    let (unbounded, elsewhere) = (options.deny.unbounded_loop, options.deny.answer_elsewhere);
     let places = places(parts);
     let (ways, forks) = (ways(model), forks(model));
     let exits = model.exits.iter().map(|exit| {
@@ -38,6 +39,7 @@ pub(crate) fn topology(parts: &Parts<'_>) -> TokenStream {
             steps: #steps,
             endless: #endless,
             unreachable: #unreachable,
+            lints: __rt::Lints { unbounded_loop: #unbounded, answer_elsewhere: #elsewhere },
         };
     }
 }

@@ -107,6 +107,7 @@ pub(super) fn instance(krate: &TokenStream, Instance { attrs, vis, name, of, sta
         #(#attrs)*
         #docs
         #vis type #name = <#of as #krate::#family>::Graph;
+        const _: () = <#of as #krate::__private::Mount<#state, #deps>>::CONCRETE;
     }
 }
 
@@ -162,7 +163,8 @@ fn replace(tokens: TokenStream, names: &BTreeMap<String, TokenStream>) -> TokenS
     while let Some(tree) = tokens.next() {
         match tree {
             TokenTree::Ident(ident) => {
-                let path = matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
+                let path =
+                    matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
                 match names.get(&ident.to_string()) {
                     Some(ty) if path && !is_path(ty) => replaced.extend(quote!(<#ty>)),
                     Some(ty) => replaced.extend(ty.clone()),

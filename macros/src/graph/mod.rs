@@ -31,6 +31,7 @@ use syn::parse::{ParseStream, Parser};
 
 use self::syntax::Written;
 use crate::diagnostics::Diagnostics;
+use crate::messages;
 
 /// What the emitters read.
 struct Parts<'a> {
@@ -79,7 +80,7 @@ fn read(body: TokenStream, sink: &mut Diagnostics) -> Option<Written> {
     // syn also complains of what a mistake left unread; the mistake itself says more.
     let unread = Parser::parse2(parser, body).err();
     if let (Some(error), true) = (unread, sink.is_empty()) {
-        sink.push(error);
+        sink.error(error.span(), messages::unread(&error.to_string()));
     }
     graph
 }
@@ -141,8 +142,13 @@ fn body(parts: &Parts<'_>) -> TokenStream {
 fn concrete(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
     let body = body(parts);
     let (meta, plain_meta) = (describe::meta(parts, parts.sound), describe::meta(parts, false));
-    let asked =
-        [contracts::names(parts), contracts::lists(parts), contracts::conditions(parts), contracts::unchosen(parts), contracts::arms(parts)];
+    let asked = [
+        contracts::names(parts),
+        contracts::lists(parts),
+        contracts::conditions(parts),
+        contracts::unchosen(parts),
+        contracts::arms(parts),
+    ];
     let (plain, mentions) = (aliases::all(parts), ide::mentions(parts));
     let hidden = ide::without_places(quote!(#(#plain)* #body #plain_meta));
     let assertions = parts.sound.then(|| contracts::assertions(parts));

@@ -186,10 +186,18 @@ pub(crate) enum To {
 pub(crate) enum Kind {
     Always,
     If(RouterId),
-    Arm { router: Option<RouterId>, label: String },
-    Else { at_most: u32, label: String },
+    Arm {
+        router: Option<RouterId>,
+        label: String,
+    },
+    Else {
+        at_most: u32,
+        label: String,
+    },
     /// Into a branch.
-    Branch { label: String },
+    Branch {
+        label: String,
+    },
     Error,
     Expiry,
 }

@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 
 use super::Parts;
 use super::aim::{self, node_item};
+use super::contracts;
 use super::model::{Around, Mount, Place, PlaceId};
 
 /// The graph as it can be mounted: as it is over its own state; by functions over any. One with parameters can be named
@@ -25,6 +26,16 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
             let (presence, writes) = (&place.presence, node_item(id, place, *around, "WRITES"));
             quote!(#presence { __all = __all.union(#writes); })
         })
+    });
+    // What rests on the fields of the state can be judged only where that is known.
+    let concrete = (parts.is_generic() && parts.sound && !parts.model.forks.is_empty()).then(|| {
+        let ((points, ways), writes) = (contracts::bounds(parts), contracts::writes(parts));
+        quote! {
+            const CONCRETE: () = __rt::check::all_writes(
+                &__rt::check::parallel::<#points, #ways>(&__ANALYSIS, &__TOPOLOGY, #writes, <__State as __rt::State>::FIELDS),
+                &__TOPOLOGY,
+            );
+        }
     });
     let part = (!any_state).then(|| {
         let (head, bounds) = parts.head(None);
@@ -47,6 +58,7 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
                 #(#writes)*
                 __all
             };
+            #concrete
             fn enter(__outer: &__State, _: &__I) -> __rt::Entry<#machine> {
                 __rt::Entry::Whole(::core::clone::Clone::clone(__outer))
             }
@@ -158,7 +170,7 @@ fn fit(parts: &Parts<'_>, id: PlaceId, place: &Place, mount: &Mount) -> TokenStr
     });
     quote! {
         #presence
-        pub struct #name;
+        struct #name;
         #presence
         impl __rt::NodeMeta for #name {
             const NAME: &'static str = <#part as __rt::NodeMeta>::NAME;

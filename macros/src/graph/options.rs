@@ -14,7 +14,7 @@ pub(crate) struct Options {
     pub(crate) steps: u32,
     pub(crate) endless: bool,
     pub(crate) unreachable: bool,
-    pub(crate) deny_wildcards: bool,
+    pub(crate) deny: Denied,
     pub(crate) input: Option<Type>,
     pub(crate) output: Option<Type>,
     /// What stands on the type: docs, derives, the user's own attributes.
@@ -22,6 +22,14 @@ pub(crate) struct Options {
     /// The `#[cfg(..)]` of the graph: everything made of it stands under them.
     pub(crate) cfgs: Vec<TokenStream>,
     pub(crate) docs: String,
+}
+
+/// What is refused only where it is denied by name.
+#[derive(Default)]
+pub(crate) struct Denied {
+    pub(crate) wildcard_label: bool,
+    pub(crate) unbounded_loop: bool,
+    pub(crate) answer_elsewhere: bool,
 }
 
 /// So many steps a run may take unless the graph says otherwise.
@@ -33,7 +41,7 @@ pub(crate) fn read(attrs: &[Attribute], sink: &mut Diagnostics) -> Options {
         steps: STEPS,
         endless: false,
         unreachable: false,
-        deny_wildcards: false,
+        deny: Denied::default(),
         input: None,
         output: None,
         attrs: Vec::new(),
@@ -46,7 +54,7 @@ pub(crate) fn read(attrs: &[Attribute], sink: &mut Diagnostics) -> Options {
             Meta::List(list) if attr.path().is_ident("graph") => {
                 let mut read = |input: ParseStream<'_>| keys(input, &mut options, &mut said, sink);
                 if let Err(error) = Parser::parse2(&mut read, list.tokens.clone()) {
-                    sink.push(error);
+                    sink.error(error.span(), messages::option(&error.to_string()));
                 }
             }
             _ if attr.path().is_ident("graph") => sink.error_spanned(attr, messages::option_value("graph", "#[graph(version = 2)]")),
@@ -85,7 +93,9 @@ fn keys(input: ParseStream<'_>, options: &mut Options, said: &mut Vec<String>, s
             "deny" => {
                 for name in lints(input, &key)? {
                     match name.to_string().as_str() {
-                        "wildcard_label" => options.deny_wildcards = true,
+                        "wildcard_label" => options.deny.wildcard_label = true,
+                        "unbounded_loop" => options.deny.unbounded_loop = true,
+                        "answer_elsewhere" => options.deny.answer_elsewhere = true,
                         other => sink.error(name.span(), messages::unknown_lint(other, messages::DENIABLE)),
                     }
                 }

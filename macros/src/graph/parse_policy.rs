@@ -8,7 +8,7 @@ use syn::parse::ParseStream;
 use syn::{LitInt, LitStr, Token, parenthesized, token};
 
 use super::syntax::{PolicyKind, path_extent};
-use super::words::{at_path, path, word};
+use super::words::{at_path, is, misspelt, path, word};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
@@ -75,6 +75,9 @@ fn retry(input: ParseStream<'_>, name: &str) -> syn::Result<PolicyKind> {
     let (mut backoff, mut limit) = (None, None);
     if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
         let wrong = syn::Error::new(input.span(), messages::policy_form(name));
+        if !is(input, "backoff") && input.peek(syn::Ident) {
+            misspelt(&input.fork().parse()?, &["backoff"])?;
+        }
         if word(input, "backoff").is_none() || !input.peek(token::Paren) {
             return Err(wrong);
         }

@@ -22,7 +22,7 @@ pub(crate) fn graph(input: ParseStream<'_>, sink: &mut Diagnostics) -> Option<Wr
             Some(written)
         }
         Err(error) => {
-            sink.push(error);
+            sink.push(coded(error, messages::head));
             drain(input);
             None
         }
@@ -37,7 +37,7 @@ fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Written> 
     }
     let name: Ident = input.parse()?;
     if input.peek(Token![=]) {
-        return instance(input, attrs, vis, name).map(Written::Instance);
+        return instance(input, attrs, vis, name).map(|instance| Written::Instance(Box::new(instance)));
     }
     let mut generics: Generics = input.parse()?;
     if !input.peek(token::Paren) {
@@ -86,6 +86,17 @@ fn instance(input: ParseStream<'_>, attrs: Vec<Attribute>, vis: Visibility, name
     Ok(Instance { attrs, vis, name, of, state, deps: deps.unwrap_or_else(|| syn::parse_quote!(())) })
 }
 
+/// What syn says of Rust's own parts, as a sentence with a code; ours are that already.
+fn coded(error: syn::Error, say: fn(&str) -> String) -> syn::Error {
+    let text = error.to_string();
+    if text.contains("[GW") {
+        return error;
+    }
+    // Fifteen things that a type may begin with help nobody.
+    let text = if text.contains("one of: ") { "this was not expected" } else { &text };
+    syn::Error::new(error.span(), say(text))
+}
+
 fn missing(input: ParseStream<'_>, what: &str) -> syn::Error {
     syn::Error::new(input.span(), messages::header(what))
 }
@@ -112,7 +123,7 @@ fn statements(input: ParseStream<'_>, sink: &mut Diagnostics) -> (Vec<Statement>
             }
             Err(error) => {
                 lost = true;
-                sink.push(error);
+                sink.push(coded(error, messages::statement));
                 if input.cursor() == before {
                     skip(input);
                 }
@@ -183,7 +194,7 @@ pub(crate) fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, arm: ArmPa
             }
             Err(error) => {
                 broken = true;
-                sink.push(error);
+                sink.push(coded(error, messages::arm));
                 if input.cursor() == before {
                     skip(input);
                 }

@@ -13,7 +13,7 @@ use crate::names::unraw;
 /// What stands in `graph! { .. }`.
 pub(crate) enum Written {
     Graph(Box<Graph>),
-    Instance(Instance),
+    Instance(Box<Instance>),
 }
 
 /// `pub Support = React<Ticket, Deps>;`
@@ -177,10 +177,17 @@ pub(crate) struct Policy {
 }
 
 pub(crate) enum PolicyKind {
-    Retry { times: u32, backoff: Option<Duration>, limit: Option<Duration> },
+    Retry {
+        times: u32,
+        backoff: Option<Duration>,
+        limit: Option<Duration>,
+    },
     Timeout(Duration),
     Expires(Duration),
-    Cache { key: Path, keep: Duration },
+    Cache {
+        key: Path,
+        keep: Duration,
+    },
     AtOnce(u32),
     Was(LitStr),
     Enter(Path),

@@ -1,9 +1,17 @@
 //! The pipeline on tokens: what is understood, what is said, and that both are the same each time.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod fuzz;
+mod nested;
+mod own;
+mod sentences;
+mod slips;
+mod streams;
+
 use std::str::FromStr;
 
 use super::*;
+use crate::nesting;
 
 /// What is said of the statements of a graph, first lines only, and how many ways are understood.
 fn said(statements: &str) -> (Vec<String>, usize) {
@@ -21,6 +29,12 @@ fn said_of(graph: &str) -> (Vec<String>, usize) {
 
 fn texts(sink: &Diagnostics) -> Vec<String> {
     sink.texts().iter().map(|text| text.lines().next().unwrap().to_owned()).collect()
+}
+
+/// What the compiler gets of a graph without its door.
+fn expanded(graph: TokenStream) -> TokenStream {
+    let door = TokenStream::from_str("::graphwright;").unwrap();
+    nesting::bounded(door.into_iter().chain(graph).collect(), expand)
 }
 
 /// What the parser alone says.
@@ -88,7 +102,10 @@ fn forks_mounts_and_policies_are_understood() {
     fine("start -> each r { a } -> each r match k { A => b, B => c } -> match q { X => end, Y => d }; d -> end;", 11);
     fine("start -> a; a -> b on error; a -> end; b -> end;", 4);
     fine("start -> a; a -> match { end => end, odd => b }; b -> end; a: graph R, enter(f), exit(g), writes(x);", 4);
-    fine("start -> a; a -> end; a: retry(3, backoff(500ms, 10s)), timeout(60s), cache(key, 10min), was(\"b\"); _: retry(1), timeout(2h);", 2);
+    fine(
+        "start -> a; a -> end; a: retry(3, backoff(500ms, 10s)), timeout(60s), cache(key, 10min), was(\"b\"); _: retry(1), timeout(2h);",
+        2,
+    );
     fine("start -> a; a -> match { A => end, Declined | Cancelled => end }; a -> end on expiry; a: expires(7d);", 4);
     fine("start -> each r { a } -> end; a: at_once(8);", 4);
 }
@@ -97,7 +114,11 @@ fn forks_mounts_and_policies_are_understood() {
 fn what_is_wrong_with_forks_mounts_and_policies_is_said_once() {
     wrong("start -> [a, b] -> match { A => end };", &["behind a fork nothing has chosen that could be matched [GW025]"], 6);
     wrong("start -> some r { A => a, A => b } -> end;", &["`A` leads to `a` already [GW018]"], 6);
-    wrong("start -> a; a -> match r { end => end };", &["`end =>` stands for an exit of a mounted graph, and here none was left [GW025]"], 2);
+    wrong(
+        "start -> a; a -> match r { end => end };",
+        &["`end =>` stands for an exit of a mounted graph, and here none was left [GW025]"],
+        2,
+    );
     wrong("start -> a; start -> a on error; a -> end;", &["`start` has no way `on error` [GW007]"], 3);
     wrong("start -> a; a -> end; a -> a on error; a -> end on error;", &["`a` has a way `on error` already [GW012]"], 4);
     wrong("start -> a; a -> end; a: enter(f);", &["`enter(..)` is about a mounted graph, and `a` is none [GW023]"], 2);

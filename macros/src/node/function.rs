@@ -149,7 +149,7 @@ fn node(function: &Function, shape: &Shape, arguments: &Arguments, errors: &mut 
             impl #params __rt::Node<#state, #deps, #item> for #name #bounds {
                 type Ret = #output;
                 type Open = __rt::Never;
-                const WRITES: __rt::FieldSet = #set;
+                #set
                 fn run(#s: &#state, #pattern: &#item, #context: &__rt::Context<#deps>) -> #future {
                     #call
                 }

@@ -195,7 +195,7 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
         impl #params __rt::Node<#state, #deps, #item_ty> for #name #bounds {
             type Ret = __rt::AskedOf<#state, #deps, #name, #item_ty>;
             type Open = __rt::Open<#name>;
-            const WRITES: __rt::FieldSet = #set;
+            #set
             fn run(#s: &#state, #i: &#item_ty, #cx: &__rt::Context<#deps>) -> impl ::core::future::Future<Output = Self::Ret> + ::core::marker::Send {
                 async move { __rt::AskedOf::new(#s, #i, <#name as __rt::InterruptEach<#state, #deps, #item_ty>>::ask(#s, #i, #cx).await) }
             }

@@ -176,7 +176,8 @@ fn state_impl(State { name: owner, update, fields, krate, .. }: &State<'_>) -> T
     let indices = fields.iter().map(|field| field.index);
     let reducers: Vec<TokenStream> = fields.iter().map(reducer).collect();
     let per_turn = fields.iter().filter(|field| field.per_turn).map(|field| field.name);
-    let (patch, ingest, closing) = (hidden("patch"), hidden("ingest"), hidden("closing"));
+    let numbers = fields.iter().map(|field| field.index);
+    let (patch, ingest, closing, fields_given) = (hidden("patch"), hidden("ingest"), hidden("closing"), hidden("fields"));
     quote! {
         #unlisted
         impl __rt::State for #owner {
@@ -185,6 +186,7 @@ fn state_impl(State { name: owner, update, fields, krate, .. }: &State<'_>) -> T
             type Fields = __Fields;
             const FIELDS: &'static [__rt::FieldInfo] = &[#(__rt::FieldInfo { name: #texts, kind: #reducers::KIND }),*];
             const INGESTS: bool = false #(|| #reducers::INGESTS)*;
+            const MERGES: bool = false #(|| #reducers::MERGES)*;
 
             fn update<__By>() -> #update<__By> {
                 #update { #(#names: ::core::option::Option::None,)* __by: ::core::marker::PhantomData }
@@ -203,6 +205,17 @@ fn state_impl(State { name: owner, update, fields, krate, .. }: &State<'_>) -> T
             }
             fn apply(&mut self, #patch: #update) {
                 #(#reducers::apply(&mut self.#names, #patch.#names);)*
+            }
+            fn remerge(&self, mut #patch: #update) -> #update {
+                #(#reducers::take_over(&self.#names, &mut #patch.#names);)*
+                #patch
+            }
+            fn merged(&self, #fields_given: __rt::FieldSet) -> ::core::option::Option<#update> {
+                let #patch = #update {
+                    #(#names: if #fields_given.has(#numbers) { #reducers::merged(&self.#names) } else { ::core::option::Option::None },)*
+                    __by: ::core::marker::PhantomData,
+                };
+                (false #(|| #patch.#names.is_some())*).then_some(#patch)
             }
             fn begin_turn(&mut self) {
                 #(self.#per_turn = ::core::default::Default::default();)*

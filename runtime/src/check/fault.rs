@@ -1,6 +1,6 @@
 //! The kinds of mistakes, and their codes.
 
-/// What is wrong with a place, a way or a graph.
+/// What is wrong with a place, a fork, a way or a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Nothing.
@@ -27,6 +27,24 @@ pub enum Fault {
     NothingAsks,
     /// The way leaves an elicitation from which no model and no tools can be reached.
     AnswerIsLost,
+    /// The way leads out of a branch, and not to its join.
+    LeavesBranch,
+    /// The way leads out of a branch, back to its fork or to one around it.
+    OwnFork,
+    /// The place stands in two branches of one fork.
+    SharedPlace,
+    /// The place ends a branch, and has no way on where it is come to otherwise.
+    NoWayHere,
+    /// Branches of the fork may write one field at once.
+    BothWrite,
+    /// A node in a branch of the fork does not say what it writes.
+    Undeclared,
+    /// The way leads from a model to tools that somebody must approve, and may not have.
+    Unapproved,
+    /// The way leads from an elicitation to another model than the one that asked.
+    AnswerElsewhere,
+    /// The place and those around it lead to each other, and nothing counts how often.
+    UnboundedLoop,
 }
 
 impl Fault {
@@ -46,6 +64,15 @@ impl Fault {
             Self::NothingAsks => "GW048",
             Self::AnswerIsLost => "GW049",
             Self::TooManyExits => "GW050",
+            Self::LeavesBranch => "GW051",
+            Self::OwnFork => "GW052",
+            Self::SharedPlace => "GW053",
+            Self::NoWayHere => "GW054",
+            Self::BothWrite => "GW055",
+            Self::Undeclared => "GW056",
+            Self::Unapproved => "GW057",
+            Self::AnswerElsewhere => "GW058",
+            Self::UnboundedLoop => "GW059",
         }
     }
 }
@@ -63,4 +90,13 @@ pub const CODES: &[(&str, &str)] = &[
     ("GW048", "an elicitation to which nothing leads that asks"),
     ("GW049", "an elicitation whose answer reaches nobody"),
     ("GW050", "a graph with too many exits"),
+    ("GW051", "a way out of a branch that does not lead to its join"),
+    ("GW052", "a branch that leads back to its own fork"),
+    ("GW053", "a place in two branches of one fork"),
+    ("GW054", "a place without a way on where it is come to"),
+    ("GW055", "branches that write one field at once"),
+    ("GW056", "a node in a branch that does not say what it writes"),
+    ("GW057", "tools that may run before somebody approved them"),
+    ("GW058", "an answer that goes to another model"),
+    ("GW059", "a loop without a budget"),
 ];

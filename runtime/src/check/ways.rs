@@ -1,120 +1,92 @@
-//! Ways in lists by place, and places in the order in which they are come to.
+//! Ways in lists by where they come from.
 
-use crate::topology::{Origin, Target, Topology};
+use crate::topology::{Origin, Topology, WayKind};
 
-/// No place, no way.
+/// No place, no fork, no way.
 pub(super) const NONE: usize = usize::MAX;
 
-/// For each place a linked list of ways: those that leave it, in the order in which they are tried, or those that enter it.
+/// A place is a node by its number, and a fork with its join is one behind the places.
+pub(super) const fn node_of(topology: &Topology, fork: usize) -> usize {
+    topology.places.len() + fork
+}
+
+/// The number of the fork that a node is; none for a place.
+pub(super) const fn fork_of(topology: &Topology, node: usize) -> usize {
+    if node >= topology.places.len() && node != NONE { node - topology.places.len() } else { NONE }
+}
+
+/// For each node a linked list of the ways out of it, in the order in which they are tried. The ways out of a fork's node
+/// are those of its join.
 #[derive(Debug)]
-pub(super) struct Ways<const P: usize, const W: usize> {
-    pub(super) first: [usize; P],
+pub(super) struct Ways<const N: usize, const W: usize> {
+    pub(super) first: [usize; N],
+    /// By the number of a fork: the first way into a branch.
+    pub(super) branches: [usize; N],
     pub(super) next: [usize; W],
     /// The first way out of `start`.
     pub(super) start: usize,
-    backwards: bool,
 }
 
-impl<const P: usize, const W: usize> Ways<P, W> {
-    pub(super) const fn out_of_places(topology: &Topology) -> Self {
-        Self::new(topology, false)
-    }
-
-    pub(super) const fn into_places(topology: &Topology) -> Self {
+impl<const N: usize, const W: usize> Ways<N, W> {
+    pub(super) const fn of(topology: &Topology) -> Self {
         Self::new(topology, true)
     }
 
-    const fn new(topology: &Topology, backwards: bool) -> Self {
-        let mut lists = Self { first: [NONE; P], next: [NONE; W], start: NONE, backwards };
+    /// The ways out of a fork's node are those into its branches, too: a join is reached when its fork is.
+    pub(super) const fn with_branches(topology: &Topology) -> Self {
+        Self::new(topology, false)
+    }
+
+    const fn new(topology: &Topology, apart: bool) -> Self {
+        let mut lists = Self { first: [NONE; N], branches: [NONE; N], next: [NONE; W], start: NONE };
         let mut way = topology.ways.len();
         while way > 0 {
             way -= 1;
-            let place = if backwards { head(topology, way) } else { tail(topology, way) };
-            if place != NONE {
-                lists.next[way] = lists.first[place];
-                lists.first[place] = way;
-            } else if !backwards {
-                lists.next[way] = lists.start;
-                lists.start = way;
+            match topology.ways[way].from {
+                Origin::Start => {
+                    lists.next[way] = lists.start;
+                    lists.start = way;
+                }
+                Origin::Fork(fork) if apart => {
+                    lists.next[way] = lists.branches[fork as usize];
+                    lists.branches[fork as usize] = way;
+                }
+                Origin::Place(node) => lists.put(node as usize, way),
+                Origin::Fork(fork) | Origin::Join(fork) => lists.put(node_of(topology, fork as usize), way),
             }
         }
         lists
     }
 
-    /// The place at the other end of a way.
-    const fn beyond(&self, topology: &Topology, way: usize) -> usize {
-        if self.backwards { tail(topology, way) } else { head(topology, way) }
+    const fn put(&mut self, node: usize, way: usize) {
+        self.next[way] = self.first[node];
+        self.first[node] = way;
     }
 }
 
-/// The place that a way leads to.
-pub(super) const fn head(topology: &Topology, way: usize) -> usize {
-    match topology.ways[way].to {
-        Target::Place(place) => place as usize,
-        Target::Fork(_) | Target::Join(_) | Target::End(_) | Target::Never => NONE,
-    }
-}
-
-/// The place that a way comes from; none for `start`.
+/// The node that a way comes from; none for `start`, and for a way into a branch.
 pub(super) const fn tail(topology: &Topology, way: usize) -> usize {
     match topology.ways[way].from {
         Origin::Place(place) => place as usize,
-        Origin::Start | Origin::Fork(_) | Origin::Join(_) => NONE,
+        Origin::Join(fork) => node_of(topology, fork as usize),
+        Origin::Start | Origin::Fork(_) => NONE,
     }
 }
 
-/// Places in the order in which they are come to, each once.
-pub(super) struct Flood<const P: usize> {
-    pub(super) seen: [bool; P],
-    /// The way by which each was come to.
-    pub(super) by: [usize; P],
-    queue: [usize; P],
-    len: usize,
-    done: usize,
+/// The node that a way comes from; of a way into a branch its fork.
+pub(super) const fn origin(topology: &Topology, way: usize) -> usize {
+    match topology.ways[way].from {
+        Origin::Fork(fork) => node_of(topology, fork as usize),
+        _ => tail(topology, way),
+    }
 }
 
-impl<const P: usize> Flood<P> {
-    pub(super) const NEW: Self = Self { seen: [false; P], by: [NONE; P], queue: [0; P], len: 0, done: 0 };
+/// `on error`, `on expiry`.
+pub(super) const fn is_on(topology: &Topology, way: usize) -> bool {
+    matches!(topology.ways[way].kind, WayKind::Error | WayKind::Expiry)
+}
 
-    /// Comes to a place, by a way.
-    pub(super) const fn come_to(&mut self, place: usize, by: usize) {
-        if !self.seen[place] {
-            self.seen[place] = true;
-            self.by[place] = by;
-            self.queue[self.len] = place;
-            self.len += 1;
-        }
-    }
-
-    /// The next place from which to go on; none at the end.
-    pub(super) const fn take(&mut self) -> usize {
-        if self.done == self.len {
-            return NONE;
-        }
-        self.done += 1;
-        self.queue[self.done - 1]
-    }
-
-    /// Follows every way.
-    pub(super) const fn spread<const W: usize>(&mut self, topology: &Topology, ways: &Ways<P, W>) {
-        loop {
-            let place = self.take();
-            if place == NONE {
-                return;
-            }
-            self.follow(topology, ways, ways.first[place]);
-        }
-    }
-
-    /// Follows a list of ways by one step.
-    pub(super) const fn follow<const W: usize>(&mut self, topology: &Topology, ways: &Ways<P, W>, first: usize) {
-        let mut way = first;
-        while way != NONE {
-            let beyond = ways.beyond(topology, way);
-            if beyond != NONE {
-                self.come_to(beyond, way);
-            }
-            way = ways.next[way];
-        }
-    }
+/// Whether a way can be taken so often only.
+pub(super) const fn has_budget(topology: &Topology, way: usize) -> bool {
+    way + 1 < topology.ways.len() && matches!(topology.ways[way + 1].kind, WayKind::Else { .. })
 }

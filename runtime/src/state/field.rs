@@ -41,6 +41,31 @@ impl FieldSet {
         self
     }
 
+    /// Fields of both.
+    #[must_use]
+    pub const fn both(mut self, other: Self) -> Self {
+        let mut word = 0;
+        while word < 4 {
+            self.words[word] &= other.words[word];
+            word += 1;
+        }
+        self.declared &= other.declared;
+        self
+    }
+
+    /// The first field in the set.
+    #[must_use]
+    pub const fn first(&self) -> Option<usize> {
+        let mut word = 0;
+        while word < 4 {
+            if self.words[word] != 0 {
+                return Some(word * 64 + self.words[word].trailing_zeros() as usize);
+            }
+            word += 1;
+        }
+        None
+    }
+
     /// Whether the node said what it writes.
     #[must_use]
     pub const fn is_declared(&self) -> bool {

@@ -2,7 +2,8 @@
 
 mod data;
 mod fingerprint;
-mod mermaid;
+pub(crate) mod mermaid;
+pub(crate) mod scene;
 
 pub use data::{ForkData, OriginData, PlaceData, TargetData, TopologyData, WayData, WhenData};
 
@@ -38,6 +39,22 @@ pub struct Topology {
     pub endless: bool,
     /// Whether places that nothing leads to are wanted: `#[graph(allow(unreachable_place))]`.
     pub unreachable: bool,
+    /// What is refused beyond what always is.
+    pub lints: Lints,
+}
+
+/// What may be meant, and is refused where a graph asks for it: `#[graph(deny(unbounded_loop, answer_elsewhere))]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lints {
+    /// A loop on which no way has a budget, and nobody is waited for.
+    pub unbounded_loop: bool,
+    /// An elicitation whose answer goes to another model than the one that asked.
+    pub answer_elsewhere: bool,
+}
+
+impl Lints {
+    /// Nothing is refused.
+    pub const NONE: Self = Self { unbounded_loop: false, answer_elsewhere: false };
 }
 
 /// Where a run goes on in several branches at once. They begin by the ways from [`Origin::Fork`], in the order written,

@@ -92,7 +92,7 @@ graph! {
     pub Research(Report) {
         start -> plan -> [web -> review, mail] -> skim;
         skim -> match next {
-            Deeper => each names match kind { Short => skim, Long => read } -> again at_most 5 else end exhausted,
+            Deeper => each names match kind { Short => glance, Long => read } -> again at_most 5 else end exhausted,
             Enough => some sources {
                 Web | Mail => second_web,
                 Files => each names { second_read -> second_skim },
@@ -105,6 +105,7 @@ graph! {
         done -> [last_web, [last_mail, last_read]] -> end;
 
         again: review;
+        glance: skim;
         second_web: web;
         more: web;
         second_read: read;

@@ -1,5 +1,8 @@
+//! Mounted graphs, one in the other, in a map, over another state, and one over any.
+#![deny(warnings)]
+
 use graphwright::prelude::*;
-use graphwright::{Graph, Set, graph};
+use graphwright::{Graph as _, graph};
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
 pub struct Report {
@@ -126,4 +129,8 @@ graph! {
         sayer: graph Sayer;
     }
 }
-fn main() {}
+fn main() {
+    let _: fn(Q) -> graphwright::Given = front;
+    assert!(Book::TOPOLOGY.places[0].graph.is_some_and(|chapter| chapter.places[1].graph.is_some()));
+    assert_eq!(ReportSayer::TOPOLOGY.forks.len(), 1);
+}

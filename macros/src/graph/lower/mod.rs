@@ -175,7 +175,10 @@ impl Lowering<'_> {
         let tails = self.way(rest, last, &onward);
         for (from, then) in froms.iter().zip(tails) {
             let arrow_end = behind.spans[1];
-            self.rule(from.origin, Rule { cfg: arrow.cfg.clone(), condition: None, then, hole: false, source: from.extent, arrow: arrow_end });
+            self.rule(
+                from.origin,
+                Rule { cfg: arrow.cfg.clone(), condition: None, then, hole: false, source: from.extent, arrow: arrow_end },
+            );
         }
         thens
     }
@@ -322,15 +325,7 @@ impl Lowering<'_> {
         found
     }
 
-    fn gate<X>(
-        &mut self,
-        arms: &Arms<X>,
-        by: By,
-        at: Extent,
-        cfg: &Cfg,
-        broken: bool,
-        last: &dyn Fn(&X) -> Option<Span>,
-    ) -> GateId {
+    fn gate<X>(&mut self, arms: &Arms<X>, by: By, at: Extent, cfg: &Cfg, broken: bool, last: &dyn Fn(&X) -> Option<Span>) -> GateId {
         let all = arms.arms.iter().map(|arm| {
             let last = last(&arm.to).or(arm.labels.last().map(|label| label.extent().last)).unwrap_or(arms.braces);
             // A refused `end` takes nothing: the rest of the match stands for it.

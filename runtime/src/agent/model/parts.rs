@@ -74,19 +74,20 @@ pub(crate) struct Told {
     pub(super) emitter: Arc<Emitter>,
     pub(super) ids: Arc<dyn IdGen>,
     pub(super) step: u64,
-    pub(super) place: &'static str,
+    pub(super) path: Arc<str>,
 }
 
 impl Told {
     pub(super) fn of<D>(cx: &Context<D>) -> Self {
-        let run = cx.info();
-        Self { emitter: Arc::clone(&run.emitter), ids: Arc::clone(&run.ids), step: cx.ord(), place: cx.place() }
+        let (run, step) = (cx.info(), cx.step());
+        let path = if run.emitter.is_silent() { Arc::default() } else { step.path().into() };
+        Self { emitter: Arc::clone(&run.emitter), ids: Arc::clone(&run.ids), step: step.steps, path }
     }
 
     /// Makes no event where nobody listens.
     pub(super) async fn emit(&self, event: impl FnOnce() -> EventKind) {
         if !self.emitter.is_silent() {
-            self.emitter.emit(self.step, self.place, event()).await;
+            self.emitter.emit(self.step, &self.path, event()).await;
         }
     }
 }
