@@ -2,7 +2,7 @@
 
 pub use crate::__face as face;
 #[cfg(feature = "agent")]
-pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, cap};
+pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, cap, needs_approval};
 pub use crate::check;
 pub use crate::context::Context;
 pub use crate::contract::{Dependencies, InputOf, OutputOf, Sound};
