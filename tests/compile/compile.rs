@@ -6,7 +6,7 @@
 #[test]
 fn the_compiler_says_so() {
     let cases = trybuild::TestCases::new();
-    for area in ["elicitation", "flow", "names", "node", "readme", "route", "router", "shape", "state", "syntax", "tool", "types"] {
+    for area in ["elicitation", "flow", "lints", "names", "node", "readme", "route", "router", "shape", "state", "syntax", "tool", "types"] {
         cases.compile_fail(format!("ui/{area}/*.rs"));
     }
     cases.pass("ui-pass/*.rs");
