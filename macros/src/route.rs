@@ -87,7 +87,6 @@ fn plain(input: &DeriveInput, variants: &[&Ident], unlisted: Option<TokenStream>
         }
         #unlisted
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         impl #head __rt::Chosen for #this #bounds {
             type Arm = Self;
             fn chosen(&self) -> Self {
@@ -96,7 +95,6 @@ fn plain(input: &DeriveInput, variants: &[&Ident], unlisted: Option<TokenStream>
         }
         #unlisted
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         impl #head __rt::ChosenKind for #this #bounds {
             type Arm = Self;
             fn chosen_kind(&self) -> Self {
