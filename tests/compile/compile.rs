@@ -6,7 +6,23 @@
 #[test]
 fn the_compiler_says_so() {
     let cases = trybuild::TestCases::new();
-    for area in ["branches", "elicitation", "flow", "lints", "names", "node", "readme", "route", "router", "shape", "state", "syntax", "tool", "types"] {
+    for area in [
+        "approval",
+        "branches",
+        "elicitation",
+        "flow",
+        "lints",
+        "names",
+        "node",
+        "readme",
+        "route",
+        "router",
+        "shape",
+        "state",
+        "syntax",
+        "tool",
+        "types",
+    ] {
         cases.compile_fail(format!("ui/{area}/*.rs"));
     }
     cases.pass("ui-pass/*.rs");

@@ -121,5 +121,5 @@ fn a_clash_is_a_panic_of_the_constant() {
     let topology = graph(&PLACES, TWO);
     let analysis = analyze::<16, 32>(&topology);
     fork(&analysis, &topology, 0);
-    super::writes(&parallel(&analysis, &topology, &[VERDICT; 4], FIELDS), &topology, 0);
+    writes(&parallel(&analysis, &topology, &[VERDICT; 4], FIELDS), &topology, 0);
 }
