@@ -8,6 +8,7 @@ mod oracle {
     mod agree;
     mod graphs;
     mod large;
+    mod paths;
     mod plants;
     mod rules;
     mod runs;

@@ -10,7 +10,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 
 use super::graphs::{NODES, WAYS, graph, told};
 use super::rules::{self, Graph, Verdict};
-use super::{witness, writes};
+use super::{paths, witness, writes};
 
 const GRAPHS: u32 = 100_000;
 
@@ -57,7 +57,7 @@ fn compare(topology: &Topology, genes: &[u8]) -> Result<BTreeSet<&'static str>, 
     let mut codes: BTreeSet<&'static str> = verdict.values().copied().collect();
     if verdict.is_empty() {
         codes.insert("sound");
-        let (told, expected) = (rules::told(&analysis.facts), rules::facts(&graph));
+        let (told, expected) = (paths::told(&analysis.facts), paths::facts(&graph));
         if told != expected {
             return Err(format!("facts: expected {expected:?}, told {told:?}"));
         }

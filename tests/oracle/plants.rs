@@ -4,6 +4,7 @@ use graphwright::topology::{Facts, ForkKind, Lints, Place, Role, Target, Topolog
 
 use super::agree::{checked, same};
 use super::graphs::{graph, random};
+use super::paths;
 use super::rules::{self, Graph};
 
 const GRAPHS: u64 = 8_000;
@@ -92,7 +93,7 @@ fn a_wrong_checker_is_caught() {
         let caught = graphs.iter().any(|topology| {
             let graph = Graph::of(topology);
             let Ok((verdict, analysis)) = checked(&plant(topology)) else { return false };
-            same(&graph, &verdict).is_err() || (verdict.is_empty() && rules::told(&analysis.facts) != rules::facts(&graph))
+            same(&graph, &verdict).is_err() || (verdict.is_empty() && paths::told(&analysis.facts) != paths::facts(&graph))
         });
         assert!(caught, "not caught: a checker that {name}");
     }

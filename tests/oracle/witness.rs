@@ -6,7 +6,8 @@ use graphwright::check::{Analysis, Fault, place_text, way_text};
 use graphwright::topology::{ForkKind, Origin, Role, Target, Topology};
 
 use super::graphs::{NODES, WAYS};
-use super::rules::{Graph, is_asker};
+use super::paths::is_asker;
+use super::rules::Graph;
 
 /// What a path is told to lead over: by a name there may be several.
 type Station = Vec<Point>;
