@@ -57,12 +57,6 @@ pub(crate) fn must_be_state(generics: &Generics, state: &Type) -> Option<TokenSt
     generics.params.is_empty().then(|| quote!(#state: #bound))
 }
 
-/// Keeps an implementation out of rustc's list of what else has the trait, which would be all nodes there are. One with
-/// parameters stays in it: where it does not fit, the reason is a bound of its own, which rustc tells of no other.
-pub(crate) fn unlisted(generics: &Generics) -> Option<TokenStream> {
-    generics.params.is_empty().then(|| quote!(#[diagnostic::do_not_recommend]))
-}
-
 /// Everything that we add beside the marker, out of sight: no name of it can meet one of the user's.
 pub(crate) fn hidden_block<'a>(krate: &syn::Path, cfgs: impl Iterator<Item = &'a Attribute>, items: &TokenStream) -> TokenStream {
     quote! {

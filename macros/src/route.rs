@@ -82,7 +82,6 @@ fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
             }
         }
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         impl #head __rt::Chosen for #this #bounds {
             type Arm = Self;
             fn chosen(&self) -> Self {
@@ -90,7 +89,6 @@ fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
             }
         }
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         impl #head __rt::ChosenKind for #this #bounds {
             type Arm = Self;
             fn chosen_kind(&self) -> Self {

@@ -62,10 +62,9 @@ fn router(function: &Function, Shape { state, second, output, .. }: &Shape) -> T
     let name = &function.sig.ident;
     let generics = &function.sig.generics;
     let (params, bounds) = (with_parameters(generics, &[]), marker::bounds(generics, None));
-    let (s, turn, unlisted) = (hidden("state"), hidden("turn"), marker::unlisted(generics));
+    let (s, turn) = (hidden("state"), hidden("turn"));
     let (pattern, given) = if second.is_some() { (&turn, quote!(#s, #turn)) } else { (&format_ident!("_"), quote!(#s)) };
     quote! {
-        #unlisted
         impl #params __rt::Router<#state> for #name #bounds {
             type Out = #output;
             fn route(#s: &#state, #pattern: &__rt::Turn) -> Self::Out {

@@ -8,7 +8,6 @@ use super::aim::{self, node_item};
 use super::contracts;
 use super::model::{Around, Mount, Place, PlaceId};
 use super::syntax::path_extent;
-use crate::marker;
 
 /// The graph as it can be mounted: as it is over its own state; by functions over any. One with parameters can be named
 /// without them, or as an instance.
@@ -50,10 +49,8 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
             }
         }
     });
-    let unlisted = marker::unlisted(&parts.graph.generics);
     quote! {
         #[automatically_derived]
-        #unlisted
         impl #head __rt::Mount<__State, __Deps, __I> for #name #bounds {
             type Graph = #machine;
             type Open = #open::Open;

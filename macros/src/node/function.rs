@@ -117,10 +117,9 @@ fn node(function: &Function, shape: &Shape, arguments: &Arguments, errors: &mut 
     let wide = (generic && arguments.writes.is_none() && returns_update(output))
         .then(|| quote!(<#state as __rt::State>::Update<__rt::Anything>: __rt::IntoStep<#state, #name, Choice = __rt::Then>));
     let bounds = marker::bounds(generics, wide.or_else(|| marker::must_be_state(generics, state)));
-    let (future, unlisted) = (spanned_future(name), marker::unlisted(generics));
+    let future = spanned_future(name);
     let nodes = impls_for.into_iter().map(|(item, pattern, call)| {
         quote! {
-            #unlisted
             impl #params __rt::Node<#state, #deps, #item> for #name #bounds {
                 type Ret = #output;
                 type Open = __rt::Never;

@@ -163,7 +163,6 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
     // Whatever the item is, it is shared with the future.
     let shared = each.is_none().then(|| quote!(__I: ::core::marker::Sync,));
     let params = with_parameters(generics, if each.is_none() { &any_item } else { &[] });
-    let unlisted = marker::unlisted(generics);
     let bounds = marker::bounds(generics, Some(quote!(#shared #must_be_state)));
     let [s, i, cx, asked, given, token, record] = ["state", "item", "cx", "asked", "answer", "token", "record"].map(hidden);
     let items = quote! {
@@ -186,7 +185,6 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
                 __rt::TypedAnswer::new::<#name>(#given)
             }
         }
-        #unlisted
         impl #params __rt::Node<#state, #deps, #item_ty> for #name #bounds {
             type Ret = __rt::AskedOf<#state, #deps, #name, #item_ty>;
             type Open = __rt::Open<#name>;
