@@ -7,8 +7,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, IdGen, RandomIds, SystemClock, Timestamp};
 use crate::digest::Hasher;
+use crate::error::FailedPlace;
 use crate::id::{RunId, Scope, ScopeHash, ThreadId, TurnId};
 use crate::observe::{Emitter, EventKind, Mark, Observer, Span};
+use crate::path::Path;
 
 /// Dependencies, and the run around a node. Not serde, so no checkpoint can hold it.
 ///
@@ -37,23 +39,38 @@ pub(crate) struct RunInfo {
 }
 
 /// What changes from step to step; set in place, so that a step allocates nothing.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct StepInfo {
     pub(crate) place: &'static str,
+    /// The branches and mounted graphs around it.
+    pub(crate) path: Path,
+    /// Its number among the steps there.
     pub(crate) ord: u64,
+    /// Steps of the turn before it.
+    pub(crate) steps: u64,
     pub(crate) attempt: u32,
     pub(crate) steps_left: u32,
+    /// What failed, behind a way `on error`.
+    pub(crate) behind: Option<Arc<FailedPlace>>,
+}
+
+impl StepInfo {
+    /// Where it is, for whoever listens.
+    pub(crate) fn path(&self) -> String {
+        self.path.before(self.place)
+    }
 }
 
 impl<D> Clone for Context<D> {
     fn clone(&self) -> Self {
-        Self { deps: Arc::clone(&self.deps), run: Arc::clone(&self.run), step: self.step, call: self.call.clone() }
+        Self { deps: Arc::clone(&self.deps), run: Arc::clone(&self.run), step: self.step.clone(), call: self.call.clone() }
     }
 }
 
 impl<D> Context<D> {
     pub(crate) fn new(deps: Arc<D>, run: Arc<RunInfo>) -> Self {
-        Self { deps, run, step: StepInfo { place: "", ord: 0, attempt: 1, steps_left: u32::MAX }, call: None }
+        let step = StepInfo { place: "", path: Path::default(), ord: 0, steps: 0, attempt: 1, steps_left: u32::MAX, behind: None };
+        Self { deps, run, step, call: None }
     }
 
     /// A context without a run around it: to call a node from a unit test.
@@ -137,6 +154,12 @@ impl<D> Context<D> {
         self.step.attempt
     }
 
+    /// What failed, in a place that a way `on error` leads to.
+    #[must_use]
+    pub fn failure(&self) -> Option<&FailedPlace> {
+        self.step.behind.as_deref()
+    }
+
     /// Steps that the run may still take, this one counted.
     #[must_use]
     pub fn steps_left(&self) -> u32 {
@@ -157,14 +180,14 @@ impl<D> Context<D> {
 
     /// The same on every attempt of this step, and on no other step: give it to whoever must do something once.
     ///
-    /// It is made of scope, thread, turn and the step's number in its strand, so that neither a crash nor the order
-    /// in which branches finish changes it. In a tool it is made of the call as well: each call of a message has a
+    /// It is made of scope, thread, turn, the branches and mounted graphs around the place, and the step's number there,
+    /// so that neither a crash nor the order in which branches finish changes it. In a tool it is made of the call as well: each call of a message has a
     /// key of its own.
     #[must_use]
     pub fn idempotency_key(&self) -> String {
         let mut hasher = Hasher::new(b"graphwright step v1");
         hasher.field(&self.run.scope.0).number(self.run.uid).field(&self.run.turn.0);
-        hasher.field(b"").number(self.step.ord);
+        hasher.field(self.step.path.to_string().as_bytes()).number(self.step.ord);
         if let Some(call) = &self.call {
             hasher.field(call.as_bytes());
         }
@@ -191,16 +214,24 @@ impl<D> Context<D> {
 
     /// Tells something. Waits while the stream's reader is behind. Cancel safe.
     pub async fn emit(&self, kind: EventKind) {
-        self.run.emitter.emit(self.step.ord, self.step.place, kind).await;
+        if !self.run.emitter.is_silent() {
+            self.run.emitter.emit(self.step.steps, &self.step.path(), kind).await;
+        }
     }
 
     /// Tells a start now, and the end when the span ends or is dropped. Waits while the stream's reader is behind.
     /// Cancel safe: what was begun is ended.
     pub async fn span(&self, start: EventKind, end: impl FnOnce(Mark) -> EventKind + Send + 'static) -> Span {
-        self.run.emitter.tell(self.step.ord, self.step.place, start);
-        let span = Span::new(Arc::clone(&self.run.emitter), self.step.ord, self.step.place.to_owned(), end);
+        let span = self.begin_span(start, end);
         self.run.emitter.flush().await;
         span
+    }
+
+    /// The same where nothing can wait.
+    pub(crate) fn begin_span(&self, start: EventKind, end: impl FnOnce(Mark) -> EventKind + Send + 'static) -> Span {
+        let path = self.step.path();
+        self.run.emitter.tell(self.step.steps, &path, start);
+        Span::new(Arc::clone(&self.run.emitter), self.step.steps, path, end)
     }
 
     /// The context of one call of a tool.
@@ -213,10 +244,8 @@ impl<D> Context<D> {
         &mut self.step
     }
 
-    /// The step's number in its strand.
-    #[cfg(feature = "agent")]
-    pub(crate) fn ord(&self) -> u64 {
-        self.step.ord
+    pub(crate) fn step(&self) -> &StepInfo {
+        &self.step
     }
 
     pub(crate) fn info(&self) -> &Arc<RunInfo> {

@@ -3,11 +3,17 @@
 use std::error::Error;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
+/// The longest text of an error that is kept with a thread, in bytes.
+const MAX_ERROR: usize = 16 << 10;
+
 /// Any error, boxed.
 pub type BoxError = Box<dyn Error + Send + Sync + 'static>;
 
 /// How a failure is to be met.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Class {
     /// Not said: a retry policy may try again.
@@ -65,6 +71,11 @@ impl NodeError {
         Self { source: error.into(), class: Class::Transient }
     }
 
+    /// As it was kept.
+    pub(crate) fn of(class: Class, error: &str) -> Self {
+        Self { source: error.into(), class }
+    }
+
     /// How it is to be met.
     #[must_use]
     pub fn class(&self) -> Class {
@@ -94,6 +105,53 @@ impl fmt::Display for NodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.source, f)
     }
+}
+
+/// A place that failed, as it is kept with the thread: what the place behind a way `on error` is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedPlace {
+    place: String,
+    error: String,
+    attempts: u32,
+    class: Class,
+}
+
+impl FailedPlace {
+    pub(crate) fn new(place: &str, error: &NodeError, attempts: u32) -> Self {
+        let (error, class) = (error.to_string(), error.class);
+        Self { place: place.to_owned(), error: cut(error), attempts, class }
+    }
+
+    /// The place.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// What it said.
+    #[must_use]
+    pub fn error(&self) -> &str {
+        &self.error
+    }
+
+    /// How often it was tried.
+    #[must_use]
+    pub fn attempts(&self) -> u32 {
+        self.attempts
+    }
+
+    /// How the failure is to be met.
+    #[must_use]
+    pub fn class(&self) -> Class {
+        self.class
+    }
+}
+
+/// At most so much of an error is kept.
+fn cut(mut error: String) -> String {
+    let end = (0..=MAX_ERROR.min(error.len())).rev().find(|end| error.is_char_boundary(*end));
+    error.truncate(end.unwrap_or(0));
+    error
 }
 
 /// Why an answer was refused. Nothing was written; the question is still open.

@@ -65,6 +65,8 @@ pub mod check;
 mod clock;
 mod context;
 mod contract;
+#[cfg(feature = "diagrams")]
+pub mod diagram;
 mod digest;
 mod engine;
 mod error;
@@ -76,6 +78,7 @@ mod macros;
 mod mount;
 mod node;
 mod observe;
+mod path;
 #[doc(hidden)]
 pub mod policy;
 pub mod prelude;
@@ -95,7 +98,7 @@ pub use app::{AnyAnswer, Redeemed};
 pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, Timestamp};
 pub use context::Context;
 pub use engine::CodecError;
-pub use error::{BadAnswer, BoxError, Class, NodeError};
+pub use error::{BadAnswer, BoxError, Class, FailedPlace, NodeError};
 pub use graph::{Exit, Flag, Graph, Question};
 #[cfg(feature = "agent")]
 pub use graphwright_macros::tool;

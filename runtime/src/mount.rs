@@ -248,5 +248,5 @@ pub trait MountVisitor<G: Graph> {
     /// What comes of it.
     type Out;
     /// Does it.
-    fn visit<M: Mount<G::State, G::Deps, I>, I>(self, item: &I) -> Self::Out;
+    fn visit<M: Mount<G::State, G::Deps, I>, I: 'static>(self, item: &I) -> Self::Out;
 }

@@ -2,10 +2,12 @@
 
 pub use crate::__face as face;
 #[cfg(feature = "agent")]
-pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, cap};
+pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, cap, needs_approval};
 pub use crate::check;
 pub use crate::context::Context;
 pub use crate::contract::{Dependencies, InputOf, OutputOf, Sound};
+#[cfg(debug_assertions)]
+pub use crate::engine::read_back;
 pub use crate::error::{BadAnswer, NodeError};
 pub use crate::graph::{Branch, Flag, Graph, Next, Out, To, misplaced};
 pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer, notify, resume};

@@ -12,6 +12,7 @@ pub struct Turn {
     pub(crate) run: RunId,
     pub(crate) now: Now,
     pub(crate) steps: u64,
+    /// Of the frame whose way is looked for.
     pub(crate) taken: Budgets,
 }
 
@@ -70,31 +71,20 @@ impl Turn {
     }
 }
 
-/// Counters of `at_most`, per activation of a graph; in line for the first eight.
+/// Counters of `at_most`, per activation of a graph and per branch. Nothing is allocated until one of them counts.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Budgets {
-    first: [u32; 8],
-    rest: Vec<u32>,
-}
+pub(crate) struct Budgets(Vec<u32>);
 
 impl Budgets {
     pub(crate) fn get(&self, budget: usize) -> u32 {
-        match self.first.get(budget) {
-            Some(count) => *count,
-            None => self.rest.get(budget - self.first.len()).copied().unwrap_or(0),
-        }
+        self.0.get(budget).copied().unwrap_or(0)
     }
 
     pub(crate) fn set(&mut self, budget: usize, count: u32) {
-        if let Some(slot) = self.first.get_mut(budget) {
-            *slot = count;
-            return;
+        if self.0.len() <= budget {
+            self.0.resize(budget + 1, 0);
         }
-        let at = budget - self.first.len();
-        if self.rest.len() <= at {
-            self.rest.resize(at + 1, 0);
-        }
-        if let Some(slot) = self.rest.get_mut(at) {
+        if let Some(slot) = self.0.get_mut(budget) {
             *slot = count;
         }
     }

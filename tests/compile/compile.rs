@@ -3,7 +3,7 @@
 //! After a change of words: `TRYBUILD=overwrite cargo test -p graphwright-compile-tests`, and read every difference.
 
 const AREAS: &[&str] = &[
-    "branches", "elicitation", "flow", "forks", "mounts", "names", "node", "policies", "readme", "route", "router", "shape", "state",
+    "branches", "elicitation", "flow", "forks", "lints", "mounts", "names", "node", "policies", "readme", "route", "router", "shape", "state",
     "syntax", "tool", "types",
 ];
 

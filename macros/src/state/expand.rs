@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::setters::setters;
 use super::syntax::{Field, How, State};
+use crate::krate::unlisted;
 use crate::names::unraw;
 use crate::spans::hidden;
 
@@ -168,20 +169,24 @@ fn update_impls(state: &State<'_>) -> TokenStream {
     }
 }
 
-fn state_impl(State { name: owner, update, fields, .. }: &State<'_>) -> TokenStream {
+fn state_impl(State { name: owner, update, fields, krate, .. }: &State<'_>) -> TokenStream {
+    let unlisted = unlisted(krate);
     let names: Vec<&Ident> = fields.iter().map(|field| field.name).collect();
     let texts = names.iter().map(|name| unraw(name));
     let indices = fields.iter().map(|field| field.index);
     let reducers: Vec<TokenStream> = fields.iter().map(reducer).collect();
     let per_turn = fields.iter().filter(|field| field.per_turn).map(|field| field.name);
-    let (patch, ingest, closing) = (hidden("patch"), hidden("ingest"), hidden("closing"));
+    let numbers = fields.iter().map(|field| field.index);
+    let (patch, ingest, closing, fields_given) = (hidden("patch"), hidden("ingest"), hidden("closing"), hidden("fields"));
     quote! {
+        #unlisted
         impl __rt::State for #owner {
             type Update<__By> = #update<__By>;
             type Patch = #update;
             type Fields = __Fields;
             const FIELDS: &'static [__rt::FieldInfo] = &[#(__rt::FieldInfo { name: #texts, kind: #reducers::KIND }),*];
             const INGESTS: bool = false #(|| #reducers::INGESTS)*;
+            const MERGES: bool = false #(|| #reducers::MERGES)*;
 
             fn update<__By>() -> #update<__By> {
                 #update { #(#names: ::core::option::Option::None,)* __by: ::core::marker::PhantomData }
@@ -201,6 +206,17 @@ fn state_impl(State { name: owner, update, fields, .. }: &State<'_>) -> TokenStr
             fn apply(&mut self, #patch: #update) {
                 #(#reducers::apply(&mut self.#names, #patch.#names);)*
             }
+            fn remerge(&self, mut #patch: #update) -> #update {
+                #(#reducers::take_over(&self.#names, &mut #patch.#names);)*
+                #patch
+            }
+            fn merged(&self, #fields_given: __rt::FieldSet) -> ::core::option::Option<#update> {
+                let #patch = #update {
+                    #(#names: if #fields_given.has(#numbers) { #reducers::merged(&self.#names) } else { ::core::option::Option::None },)*
+                    __by: ::core::marker::PhantomData,
+                };
+                (false #(|| #patch.#names.is_some())*).then_some(#patch)
+            }
             fn begin_turn(&mut self) {
                 #(self.#per_turn = ::core::default::Default::default();)*
             }
@@ -216,8 +232,10 @@ fn state_impl(State { name: owner, update, fields, .. }: &State<'_>) -> TokenStr
 }
 
 /// An update may come out of the node that it was made for.
-fn step(State { name: owner, update, .. }: &State<'_>) -> TokenStream {
+fn step(State { name: owner, update, krate, .. }: &State<'_>) -> TokenStream {
+    let unlisted = unlisted(krate);
     quote! {
+        #unlisted
         impl<__N: __rt::Accepts<__By>, __By> __rt::IntoStep<#owner, __N> for #update<__By> {
             type Choice = __rt::Then;
             fn into_step(self) -> ::core::result::Result<__rt::Step<#update, __rt::Then>, __rt::NodeError> {

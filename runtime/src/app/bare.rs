@@ -13,7 +13,7 @@ use super::session::{Call, EndGuard, mark};
 use crate::clock::IdGen as _;
 use crate::clock::{RandomIds, SystemClock};
 use crate::context::{Context, RunInfo};
-use crate::engine::{Drive, Image, Volatile, caught_now, drive};
+use crate::engine::{self, Drive, Image, Volatile, caught_now, drive};
 use crate::graph::{Flag, Graph, Patch};
 use crate::id::{RunId, Scope, TurnId};
 use crate::observe::{Emitter, EventKind};
@@ -56,12 +56,11 @@ pub(super) async fn drive_bare<G: Graph>(deps: Arc<G::Deps>, input: Patch<G>, ca
     let mut image = Image::<G>::new(turn, run, Now::Read(clock.clone()));
     let begun = caught_now(|| {
         image.begin_turn(turn);
-        let input = image.state.ingest(input, &mut Ingest::new(&*ids, image.turn.now(), turn));
-        image.state.apply(input);
-        G::start(&image.state, &image.turn)
+        let input = image.state().ingest(input, &mut Ingest::new(&*ids, image.turn.now(), turn));
+        image.root.write(input);
     });
-    let next = begun.map_err(|what| RunError::Panicked { place: None, what })?;
-    image.begin(next)?;
+    begun.map_err(|what| RunError::Panicked { place: None, what })?;
+    engine::begin(&mut image, &*ids, false)?;
     let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
     let deadline = call.deadline.and_then(|limit| Instant::now().checked_add(limit));
     let Call { observers, stream, cancel, .. } = call;
@@ -70,7 +69,7 @@ pub(super) async fn drive_bare<G: Graph>(deps: Arc<G::Deps>, input: Patch<G>, ca
     emitter.emit(0, "", EventKind::RunStarted { resumed: false, after: None }).await;
     let info = RunInfo { emitter, cancel, clock, ids, scope: Scope::root().hash(), thread: None, uid: 0, turn, run };
     let mut cx = Context::new(deps, Arc::new(info));
-    let ending = drive(&mut image, &mut cx, &mut Volatile, Drive { steps, deadline }).await;
+    let ending = drive(&mut image, &mut cx, &mut Volatile::default(), Drive { steps, deadline, reroutes: false }).await;
     let mark = mark(&ending);
     let steps_taken = image.turn.steps;
     let outcome = outcome(image, run, ending);

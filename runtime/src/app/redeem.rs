@@ -7,7 +7,7 @@ use super::session::announce;
 use super::thread::{Thread, answered};
 use super::{App, RunError, Swept};
 use crate::context::Context;
-use crate::engine::{self, Answering, StoredQuestion, decode, load};
+use crate::engine::{self, Activation as _, Answering, StoredQuestion, decode, load};
 use crate::error::{BadAnswer, NodeError};
 use crate::graph::Graph;
 use crate::id::QuestionId;
@@ -157,16 +157,16 @@ impl<G: Graph> App<G> {
         let app = self.in_scope(row.scope);
         let desk = &app.inner.desk;
         let view = load::<G>(desk, &desk.key_of(row.uid)).await?;
-        let Some(parked) = view.image.parked().filter(|parked| parked.question.id == row.question.id) else { return Ok(false) };
+        let mut image = view.image;
+        let Some(address) = image.asking(row.question.id) else { return Ok(false) };
         let stored: StoredQuestion = decode(&row.question.body)?;
         let token = sign::<G>(keys, row, row.scope);
         let call = super::session::Call::default();
-        let info = super::session::run_info(&app.inner, &call, &view.image, view.image.turn.run, Some(row.thread.clone()), row.uid);
+        let info = super::session::run_info(&app.inner, &call, &image, image.turn.run, Some(row.thread.clone()), row.uid);
         let cx = Context::new(std::sync::Arc::clone(&app.inner.deps), info);
-        let told =
-            engine::caught(G::notify(parked.at, &view.image.state, &<G::Item as crate::item::Item>::NONE, &stored.asked, &token, &cx))
-                .await;
-        told??;
+        let Some(leaf) = image.root.leaf(address.branches()) else { return Ok(false) };
+        let Some(told) = leaf.notify(&stored.asked, &token, &cx) else { return Ok(false) };
+        engine::caught(told).await??;
         Ok(true)
     }
 }

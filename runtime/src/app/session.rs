@@ -11,11 +11,12 @@ use super::error::{Failure, RunError};
 use super::outcome::{Completed, Outcome, Paused, StopReason, Stopped};
 use super::{App, Inner};
 use crate::context::{Context, RunInfo};
-use crate::engine::{Broken, Claimed, Cursor, Drive, Durable, Ending, Failed, Fault, Image, Lease, StopWhy, drive, name};
+use crate::engine::{self, Broken, Claimed, Cursor, Drive, Durable, Ending, Failed, Fault, Image, Lease, StopWhy, drive};
 use crate::error::{BoxError, Class};
 use crate::graph::Graph;
 use crate::id::{RunId, ThreadId};
 use crate::interrupt::OpenRecord;
+use crate::mount::typed;
 use crate::node::{NodeMeta, Refused};
 use crate::observe::{Emitter, Event, EventKind, Mark, Observer};
 use crate::store::Appended;
@@ -84,7 +85,8 @@ pub(super) async fn drive_claimed<G: Graph>(
     call: Call,
     lease: Lease,
 ) -> Result<Outcome<G>, RunError> {
-    let Claimed { mut image, durable, after } = claimed;
+    let Claimed { mut image, mut durable, after } = claimed;
+    durable.woken = Arc::clone(&lease.woken);
     let inner = &*app.inner;
     let run = durable.run;
     let info = run_info(inner, &call, &image, run, Some(thread.clone()), durable.uid);
@@ -107,7 +109,7 @@ pub(super) async fn drive_claimed<G: Graph>(
     let ending = match &mut stop.durable {
         Some(durable) => {
             use tracing::Instrument as _;
-            drive(&mut image, &mut cx, durable, Drive { steps, deadline }).instrument(span).await
+            drive(&mut image, &mut cx, durable, Drive { steps, deadline, reroutes: true }).instrument(span).await
         }
         None => return Err(RunError::NoThread),
     };
@@ -117,7 +119,7 @@ pub(super) async fn drive_claimed<G: Graph>(
     }
     let mark = mark(&ending);
     if matches!(ending, Ending::Paused) {
-        emitter.emit(image.turn.steps, "", EventKind::Paused { questions: 1 }).await;
+        emitter.emit(image.turn.steps, "", EventKind::Paused { questions: image.questions().len() }).await;
     }
     if let Some(durable) = stop.durable.take()
         && matches!(ending, Ending::Completed(_) | Ending::Paused | Ending::Repeating)
@@ -162,7 +164,7 @@ pub(super) fn mark(ending: &Ending) -> Mark {
         Ending::Repeating | Ending::StepLimit | Ending::TimedOut | Ending::Broken(Broken::EndedBy(StopWhy::Abandoned)) => Mark::Stopped,
         Ending::Cancelled | Ending::Broken(Broken::EndedBy(_)) => Mark::Cancelled,
         Ending::Broken(Broken::Displaced) => Mark::Displaced,
-        Ending::Failed(_) | Ending::Unrouted { .. } | Ending::Broken(_) => Mark::Failed,
+        Ending::Failed(_) | Ending::Unrouted(_) | Ending::Broken(_) => Mark::Failed,
     }
 }
 
@@ -170,7 +172,7 @@ pub(super) fn mark(ending: &Ending) -> Mark {
 pub(super) fn announce<G: Graph>(
     app: &App<G>,
     thread: &ThreadId,
-    taken: &crate::engine::AnswerTaken<G>,
+    taken: &engine::AnswerTaken<G>,
     appended: Appended,
     audit: Option<EventKind>,
 ) {
@@ -187,13 +189,14 @@ pub(super) fn announce<G: Graph>(
 
 /// What an ending is to the caller.
 pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> Result<Outcome<G>, RunError> {
-    let stopped = |image: Image<G>, reason| Ok(Outcome::Stopped(Stopped { reason, turn: image.turn.id, run, state: image.state }));
+    let stopped =
+        |image: Image<G>, reason| Ok(Outcome::Stopped(Stopped { reason, turn: image.turn.id, run, state: image.root.view.into_inner() }));
     match ending {
         Ending::Completed(exit) => {
             let (turn, steps) = (image.turn.id, image.turn.steps);
             let exit = G::exit(exit).ok_or_else(|| RunError::NoWay { what: "the turn ended by an exit that the graph has not".into() })?;
-            let state = image.state;
-            let output = crate::engine::caught_now(|| G::output(state)).map_err(|what| RunError::Panicked { place: None, what })?;
+            let state = image.root.view.into_inner();
+            let output = engine::caught_now(|| G::output(state)).map_err(|what| RunError::Panicked { place: None, what })?;
             Ok(Outcome::Completed(Completed { output, exit, turn, run, steps }))
         }
         Ending::Paused => Ok(Outcome::Paused(Paused { questions: questions(&image)?, turn: image.turn.id, run })),
@@ -201,13 +204,12 @@ pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> 
         Ending::StepLimit => stopped(image, StopReason::StepLimit),
         Ending::TimedOut => stopped(image, StopReason::TimedOut),
         Ending::Cancelled => stopped(image, StopReason::Cancelled),
-        Ending::Failed(failed) => Err(RunError::Failed(Box::new(failure(image.state, failed)))),
-        Ending::Unrouted { place, error } => Err(RunError::Unrouted { place: place.to_owned(), what: error }),
+        Ending::Failed(failed) => Err(RunError::Failed(Box::new(failure(image.root.view.into_inner(), failed)))),
+        Ending::Unrouted(failed) => Err(RunError::Unrouted { place: failed.place().to_owned(), what: failed.error().to_owned() }),
         Ending::Broken(Broken::Store(error)) => Err(RunError::Store(error)),
-        Ending::Broken(Broken::Codec(error)) => Err(RunError::Input(error)),
         Ending::Broken(Broken::EndedBy(StopWhy::Abandoned)) => stopped(image, StopReason::Abandoned),
         Ending::Broken(Broken::EndedBy(_)) => stopped(image, StopReason::Cancelled),
-        Ending::Broken(Broken::Displaced | Broken::NoStore) => Err(RunError::Displaced),
+        Ending::Broken(Broken::Displaced) => Err(RunError::Displaced),
     }
 }
 
@@ -219,41 +221,43 @@ fn failure<S: Send + Sync + 'static>(state: S, failed: Failed) -> Failure {
     Failure { place: failed.place.to_owned(), attempts: failed.attempts, class, panicked, source, state: Arc::new(state) }
 }
 
-/// The open questions of an image, typed.
+/// The open questions of an image, typed, in the order in which their branches are joined.
 pub(super) fn questions<G: Graph>(image: &Image<G>) -> Result<Vec<G::Question>, RunError> {
-    let Cursor::Parked(parked) = &image.cursor else { return Ok(Vec::new()) };
-    let record = OpenRecord {
-        id: parked.question.id,
-        generation: parked.question.generation,
-        place: name::<G>(parked.at).to_owned(),
-        within: Vec::new(),
-        question: parked.question.asked.clone(),
-        labels: parked.question.labels.clone(),
-        opened_at: parked.opened_at,
-        expires: parked.question.expires,
+    let changed = |what| RunError::GraphChanged { graph: <G as NodeMeta>::NAME, what };
+    let open = |record: OpenRecord| {
+        typed::<G>(record).map_err(|refused| {
+            changed(match refused {
+                Refused::Question(what) => format!("the stored question is no longer of its type: {what}"),
+                Refused::NotAnInterrupt | Refused::Answer(_) => "the place that asked is no interrupt any more".to_owned(),
+            })
+        })
     };
-    let question = G::question(parked.at, record).map_err(|refused| RunError::GraphChanged {
-        graph: <G as NodeMeta>::NAME,
-        what: match refused {
-            Refused::Question(what) => format!("the stored question is no longer of its type: {what}"),
-            Refused::NotAnInterrupt | Refused::Answer(_) => "the place that asked is no interrupt any more".to_owned(),
-        },
-    })?;
-    Ok(vec![question])
+    image.open().into_iter().map(open).collect()
 }
 
 /// The outcome of a thread that rests, without driving it.
 pub(super) fn resting<G: Graph>(image: Image<G>) -> Result<Outcome<G>, RunError> {
     let run = image.turn.run;
-    let stopped = |image: Image<G>, reason| Ok(Outcome::Stopped(Stopped { reason, turn: image.turn.id, run, state: image.state }));
-    match &image.cursor {
-        Cursor::Ended(_) if image.stopped == Some(StopWhy::Repeating) => stopped(image, StopReason::Repeating),
+    let stopped =
+        |image: Image<G>, reason| Ok(Outcome::Stopped(Stopped { reason, turn: image.turn.id, run, state: image.root.view.into_inner() }));
+    match &image.root.cursor {
+        Cursor::Ended(_) if image.stopped == Some(StopWhy::Repeating) => return stopped(image, StopReason::Repeating),
         Cursor::Ended(exit) => {
             let exit = *exit;
-            outcome(image, run, Ending::Completed(exit))
+            return outcome(image, run, Ending::Completed(exit));
         }
-        Cursor::Parked(_) => outcome(image, run, Ending::Paused),
-        Cursor::Closed => stopped(image, StopReason::Abandoned),
-        Cursor::At(_) | Cursor::Unrouted { .. } => stopped(image, StopReason::CrashLoop),
+        Cursor::Closed => return stopped(image, StopReason::Abandoned),
+        _ => {}
+    }
+    match &image.stopped {
+        Some(StopWhy::StepLimit) => stopped(image, StopReason::StepLimit),
+        Some(StopWhy::TimedOut) => stopped(image, StopReason::TimedOut),
+        Some(StopWhy::Cancelled) => stopped(image, StopReason::Cancelled),
+        Some(StopWhy::Abandoned) => stopped(image, StopReason::Abandoned),
+        Some(StopWhy::CrashLoop) => stopped(image, StopReason::CrashLoop),
+        Some(StopWhy::Failed { .. } | StopWhy::Unrouted { .. } | StopWhy::Repeating) | None => {
+            let ending = engine::rest(&image, None);
+            outcome(image, run, ending)
+        }
     }
 }

@@ -134,7 +134,7 @@ impl<G: Graph> Thread<G> {
             let desk = &this.app.inner.desk;
             let view = load::<G>(desk, &desk.key(&this.id?)).await?;
             let Some(loaded) = view.loaded else { return Ok(None) };
-            let state = view.image.state.clone();
+            let state = view.image.state().clone();
             desk.recent.put_back(desk.scope_hash, &loaded, view.image);
             Ok(Some(state))
         }
@@ -258,11 +258,12 @@ impl<G: Graph> Thread<G> {
 
 /// What a taken answer is to its giver.
 pub(super) fn answered<G: Graph>(taken: &engine::AnswerTaken<G>, appended: Appended) -> Answered {
-    let next = match (taken.image.is_runnable(), taken.held, taken.image.parked()) {
-        (true, true, _) => AnsweredNext::Running,
-        (true, false, _) => AnsweredNext::Ready,
-        (false, _, Some(_)) => AnsweredNext::Waiting,
-        (false, _, None) => AnsweredNext::Done,
+    let next = if taken.image.is_runnable() {
+        if taken.held.is_some() { AnsweredNext::Running } else { AnsweredNext::Ready }
+    } else if taken.image.questions().is_empty() {
+        AnsweredNext::Done
+    } else {
+        AnsweredNext::Waiting
     };
     Answered { seq: appended.seq, next }
 }

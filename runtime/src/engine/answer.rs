@@ -4,17 +4,23 @@ use std::time::Duration;
 
 use crate::app::RunError;
 use crate::clock::Timestamp;
-use crate::engine::claim::{Claimed, claimed, head, is_due, new_row};
-use crate::engine::image::{Cursor, Image, budget_taken, name, node_name};
-use crate::engine::row::{self, Body};
+#[cfg(debug_assertions)]
+use crate::engine::check::reads_back;
+use crate::engine::claim::{Claimed, claimed, frame_row, head, is_due};
+use crate::engine::course::{By, Change, Course, Fault};
+use crate::engine::guest::{Activation as _, Unanswered};
+use crate::engine::image::Image;
+use crate::engine::looks::Looks;
+use crate::engine::registry::wake;
+use crate::engine::row::{Body, StopWhy};
 use crate::engine::swap::{Desk, Plan, Planned, View, swap};
 use crate::error::BadAnswer;
 use crate::graph::Graph;
 use crate::id::{QuestionId, RunId};
 use crate::interrupt::Given;
 use crate::node::Refused;
-use crate::state::{Ingest, State};
-use crate::store::{Appended, Fate, NewRow, QuestionRow, QuestionState, RowKind, Shut, ThreadKey};
+use crate::state::Ingest;
+use crate::store::{Appended, Fate, Head, NewRow, QuestionRow, QuestionState, RowKind, Shut, ThreadKey};
 use crate::turn::Now;
 
 /// An answer, and what is bound to it beside the question.
@@ -42,7 +48,7 @@ pub(crate) struct AnswerTaken<G: Graph> {
     pub(crate) waited: Vec<(QuestionId, Duration)>,
     pub(crate) sizes: Option<(u64, u64)>,
     /// A run holds the thread and goes on.
-    pub(crate) held: bool,
+    pub(crate) held: Option<Head>,
 }
 
 /// Takes answers in: all of them or none. With `run`, the thread is claimed for it if something can run then; without,
@@ -56,7 +62,13 @@ pub(crate) async fn answer<G: Graph>(
     let wanted: Vec<QuestionId> = answers.iter().map(|answer| answer.question).collect();
     let free = RunId(desk.ids.fresh());
     let (taken, appended) = swap::<G, _>(desk, key, &wanted, |view| plan_answer(desk, answers, run, free, view)).await?;
-    Ok((taken, appended.ok_or(RunError::NoThread)?))
+    let appended = appended.ok_or(RunError::NoThread)?;
+    #[cfg(debug_assertions)]
+    reads_back(desk, appended.uid, appended.seq, &taken.image).await;
+    if let Some(holder) = &taken.held {
+        wake(holder);
+    }
+    Ok((taken, appended))
 }
 
 fn plan_answer<G: Graph>(
@@ -93,7 +105,8 @@ fn plan_answer<G: Graph>(
         head.worker = None;
     }
     let sizes = Some((loaded.debt, loaded.snapshot_bytes));
-    let out = AnswerTaken { image, waited, sizes, held: owned };
+    let held = owned.then_some(loaded.head);
+    let out = AnswerTaken { image, waited, sizes, held };
     Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, request: None, out })))
 }
 
@@ -120,39 +133,37 @@ fn verify(answer: &Answering, record: &QuestionRow, digest: [u8; 32], at: Timest
 }
 
 fn take<G: Graph>(desk: &Desk, image: &mut Image<G>, answer: &Answering, record: &QuestionRow, at: Timestamp) -> Result<NewRow, RunError> {
-    let parked = match &image.cursor {
-        Cursor::Parked(parked) if parked.question.id == record.question.id => parked,
-        _ => return Err(RunError::Superseded),
-    };
-    let (place, ord) = (parked.at, image.turn.steps.saturating_sub(1));
-    if let Some(kind) = answer.kind {
-        let asked = node_name::<G>(place);
-        if asked != kind {
-            return Err(RunError::WrongInterrupt { asked, given: kind });
-        }
+    let address = image.asking(record.question.id).ok_or(RunError::Superseded)?;
+    let leaf = image.root.leaf(address.branches()).ok_or(RunError::Superseded)?;
+    let (spot, asked) = (leaf.spot(), leaf.parked().ok_or(RunError::Superseded)?.node);
+    if let Some(given) = answer.kind.filter(|kind| *kind != asked) {
+        return Err(RunError::WrongInterrupt { asked, given });
     }
-    let (patch, arm) = G::resume(place, &image.state, &<G::Item as crate::item::Item>::NONE, &parked.question.asked, &answer.answer)
-        .map_err(|refused| match refused {
-            Refused::Answer(bad) => RunError::BadAnswer(bad),
-            Refused::Question(what) => RunError::GraphChanged { graph: <G as crate::node::NodeMeta>::NAME, what },
-            Refused::NotAnInterrupt => RunError::Superseded,
-        })?;
-    let patch = image.state.ingest(patch, &mut Ingest::new(&*desk.ids, at, image.turn.id));
-    let (update, patch) = row::settle(&patch).map_err(RunError::Input)?;
-    image.state.apply(patch);
+    let taken = leaf.answer(&answer.answer, &mut Ingest::new(&*desk.ids, at, image.turn.id));
+    let (update, arm) = taken.map_err(|unanswered| match unanswered {
+        Unanswered::Refused(Refused::Answer(bad)) => RunError::BadAnswer(bad),
+        Unanswered::Refused(Refused::Question(what)) => RunError::GraphChanged { graph: <G as crate::node::NodeMeta>::NAME, what },
+        Unanswered::Refused(Refused::NotAnInterrupt) => RunError::Superseded,
+        Unanswered::Codec(error) => RunError::Input(error),
+    })?;
     image.turn.now = Now::Stored(at);
     image.at = at;
     image.claims = 0;
-    let next = G::next(place, arm, &image.state, &image.turn);
-    image.go(place, arm, next);
-    let body = Body {
-        update: Some(update),
-        next: Some(image.stored_cursor()),
-        taken: next.budget.map(|budget| budget_taken::<G>(&image.turn, budget)),
-        shut: Some(record.question.id),
-        ..Body::EMPTY
-    };
-    new_row(RowKind::Answer, image.turn.id, None, ord, name::<G>(place), at, &body)
+    let mut looks = Looks::default();
+    let mut course = Course::new(&mut image.turn, By::Routers { ids: &*desk.ids, looks: &mut looks, record: Some(Vec::new()) });
+    let came = image.root.advance(address.branches(), Change::Answer { update: &update, arm }, &mut course);
+    let next = course.moves();
+    if let Some(failed) = course.unrouted.as_ref().filter(|_| course.panicked) {
+        return Err(RunError::Panicked { place: Some(failed.place().to_owned()), what: failed.error().to_owned() });
+    }
+    let why = course.repeating.then_some(StopWhy::Repeating);
+    came.map_err(|fault| match fault {
+        Fault::Codec(error) => RunError::Input(error),
+        Fault::Moved | Fault::Damaged(_) => RunError::Superseded,
+    })?;
+    image.stopped.clone_from(&why);
+    let body = Body { update: Some(update), next, shut: Some(record.question.id), why, ..Body::EMPTY };
+    frame_row(RowKind::Answer, image.turn.id, &spot, at, &body)
 }
 
 /// What tells a repeated answer from another one.
@@ -179,15 +190,14 @@ pub(crate) async fn reissue<G: Graph>(desk: &Desk, key: &ThreadKey, id: Question
         }
         let View { loaded, mut image, at, .. } = view;
         let loaded = loaded.ok_or(RunError::NoThread)?;
-        let Cursor::Parked(parked) = &mut image.cursor else { return Err(RunError::Superseded) };
-        if parked.question.id != id {
-            return Err(RunError::Superseded);
-        }
-        parked.question.generation = parked.question.generation.saturating_add(1);
-        parked.question.expires = expires;
-        let place = name::<G>(parked.at);
-        let body = Body { question: Some(parked.question.clone()), ..Body::EMPTY };
-        let row = new_row(RowKind::Reissue, image.turn.id, None, image.turn.steps.saturating_sub(1), place, at, &body)?;
+        let address = image.asking(id).ok_or(RunError::Superseded)?;
+        let leaf = image.root.leaf(address.branches()).ok_or(RunError::Superseded)?;
+        let spot = leaf.spot();
+        let asked = leaf.parked().ok_or(RunError::Superseded)?.question;
+        asked.generation = asked.generation.saturating_add(1);
+        asked.expires = expires;
+        let body = Body { question: Some(asked.clone()), ..Body::EMPTY };
+        let row = frame_row(RowKind::Reissue, image.turn.id, &spot, at, &body)?;
         let mut head = loaded.head.clone();
         head.at = at;
         head.graph = desk.graph.clone();

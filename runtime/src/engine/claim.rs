@@ -1,10 +1,18 @@
 //! Who drives a thread: a turn begins, a stopped thread goes on, a turn or a run is ended from outside.
 
+use std::sync::Arc;
+
 use crate::app::{OnPaused, RunError};
-use crate::clock::Timestamp;
+use crate::clock::{IdGen, Timestamp};
+#[cfg(debug_assertions)]
+use crate::engine::check::reads_back;
+use crate::engine::course::{By, Course, Fault};
 use crate::engine::durable::Durable;
-use crate::engine::image::{Cursor, Image, budget_taken, name};
-use crate::engine::row::{self, Body, StopWhy};
+use crate::engine::frame::Cursor;
+use crate::engine::guest::{Activation as _, Spot};
+use crate::engine::image::Image;
+use crate::engine::looks::Looks;
+use crate::engine::row::{self, Body, Move, StopWhy};
 use crate::engine::swap::{Desk, Plan, Planned, View, swap};
 use crate::graph::{Graph, Patch};
 use crate::id::{RunId, TurnId, WorkerId};
@@ -37,6 +45,8 @@ pub(crate) struct Start<G: Graph> {
 pub(crate) async fn start<G: Graph>(desk: &Desk, key: &ThreadKey, start: Start<G>) -> Result<Claimed<G>, RunError> {
     let ((image, after, loaded), appended) = swap::<G, _>(desk, key, &[], |view| plan_start(desk, &start, view)).await?;
     let appended = appended.ok_or(RunError::NoThread)?;
+    #[cfg(debug_assertions)]
+    reads_back(desk, appended.uid, appended.seq, &image).await;
     Ok(claimed(desk, image, start.run, appended, loaded, after))
 }
 
@@ -48,40 +58,24 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
     }
     let View { loaded, mut image, at, .. } = view;
     if start.on_paused == OnPaused::Reject
-        && let Some(parked) = image.parked().filter(|parked| !is_due(parked.question.expires, at))
+        && let Some(open) = image.open().into_iter().find(|open| !is_due(open.expires, at))
     {
-        return Err(RunError::Waiting { question: parked.question.id, place: name::<G>(parked.at).to_owned() });
+        return Err(RunError::Waiting { question: open.id, place: open.place });
     }
     let shuts = shut_all(loaded.as_ref(), at);
     let mut ingest = Ingest::new(&*desk.ids, at, start.turn);
     let closes = close(&mut image, Closing::Abandoned, &mut ingest)?;
     image.begin_turn(start.turn);
-    let input = image.state.ingest(start.input.clone(), &mut ingest);
+    let input = image.state().ingest(start.input.clone(), &mut ingest);
     let (update, input) = row::settle(&input).map_err(RunError::Input)?;
-    image.state.apply(input);
+    image.root.write(input);
     image.turn.run = start.run;
     image.turn.now = Now::Stored(at);
     image.at = at;
     image.claims = 0;
-    let next = G::start(&image.state, &image.turn);
-    let budget = next.budget;
-    match next.to {
-        crate::graph::To::Place(to) => image.cursor = Cursor::At(to),
-        crate::graph::To::End(exit) => image.cursor = Cursor::Ended(exit),
-        crate::graph::To::Never | crate::graph::To::Fork(_) | crate::graph::To::Join => {
-            return Err(RunError::NoWay { what: "the start of the graph leads to `never` for this input".to_owned() });
-        }
-    }
+    let next = begin(&mut image, &*desk.ids, true)?;
     let after = loaded.as_ref().and_then(|loaded| loaded.head.run);
-    let body = Body {
-        closes,
-        update: Some(update),
-        next: Some(image.stored_cursor()),
-        taken: budget.map(|budget| budget_taken::<G>(&image.turn, budget)),
-        label: start.label.clone(),
-        after,
-        ..Body::EMPTY
-    };
+    let body = Body { closes, update: Some(update), next, label: start.label.clone(), after, ..Body::EMPTY };
     let row = new_row(RowKind::Input, start.turn, Some(start.run), 0, "", at, &body)?;
     let head = head(desk, &image, at, Some(start.run));
     let sizes = loaded.as_ref().map(|loaded| (loaded.debt, loaded.snapshot_bytes));
@@ -89,16 +83,33 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
     Ok(Planned::Change(Box::new(plan)))
 }
 
-/// What has to be written so that nothing of the last turn stays open.
+/// Takes the first ways of a turn. Gives what was decided, if it is kept.
+pub(crate) fn begin<G: Graph>(image: &mut Image<G>, ids: &dyn IdGen, kept: bool) -> Result<Vec<Move>, RunError> {
+    let mut looks = Looks::default();
+    let by = By::Routers { ids, looks: &mut looks, record: kept.then(Vec::new) };
+    let mut course = Course::new(&mut image.turn, by);
+    let begun = image.root.begin(&mut course);
+    let moves = course.moves();
+    match (begun, course.unrouted.take()) {
+        (Ok(_), None) => Ok(moves),
+        (Ok(_), Some(failed)) if course.panicked => Err(RunError::Panicked { place: None, what: failed.error().to_owned() }),
+        (Ok(_), Some(failed)) => Err(RunError::NoWay { what: format!("the turn cannot begin with this input: {}", failed.error()) }),
+        (Err(Fault::Codec(error)), _) => Err(RunError::Input(error)),
+        (Err(fault), _) => Err(RunError::NoWay { what: format!("the turn cannot begin: {fault:?}") }),
+    }
+}
+
+/// Ends what is open, keeping what was committed. Gives what has to be written so that nothing of the last turn stays open.
 fn close<G: Graph>(
     image: &mut Image<G>,
     closing: Closing,
     ingest: &mut Ingest<'_>,
 ) -> Result<Option<Box<serde_json::value::RawValue>>, RunError> {
-    let Some(patch) = image.state.close(closing) else { return Ok(None) };
-    let patch = image.state.ingest(patch, ingest);
+    image.root.collapse();
+    let Some(patch) = image.state().close(closing) else { return Ok(None) };
+    let patch = image.state().ingest(patch, ingest);
     let (raw, patch) = row::settle(&patch).map_err(RunError::Input)?;
-    image.state.apply(patch);
+    image.root.write(patch);
     Ok(Some(raw))
 }
 
@@ -108,7 +119,9 @@ pub(crate) async fn proceed<G: Graph>(desk: &Desk, key: &ThreadKey, run: RunId, 
     Ok(match (out, appended) {
         (Proceeding::Rest(image), _) | (Proceeding::Crashing(image), _) => Proceed::Rest(image),
         (Proceeding::Claimed(image, after, sizes), Some(appended)) => {
-            Proceed::Claimed(Box::new(claimed(desk, *image, run, appended, sizes, after)))
+            let mut claimed = claimed(desk, *image, run, appended, sizes, after);
+            claimed.durable.released = false;
+            Proceed::Claimed(Box::new(claimed))
         }
         (Proceeding::Claimed(..), None) => return Err(RunError::NoThread),
     })
@@ -132,7 +145,9 @@ fn plan_proceed<G: Graph>(desk: &Desk, run: RunId, by_hand: bool, view: View<G>)
         return Err(busy(view.there()?));
     }
     let View { loaded, mut image, at, .. } = view;
-    if !image.is_runnable() {
+    let survey = image.survey();
+    let forgives = survey.stuck.is_some() && by_hand;
+    if survey.running.is_empty() && !forgives {
         return Ok(Planned::Nothing(Proceeding::Rest(Box::new(image))));
     }
     let loaded = loaded.ok_or(RunError::NoThread)?;
@@ -150,9 +165,13 @@ fn plan_proceed<G: Graph>(desk: &Desk, run: RunId, by_hand: bool, view: View<G>)
     image.counted_from = image.turn.steps;
     image.claims += 1;
     image.stopped = None;
+    if forgives {
+        image.root.forgive();
+    }
     let after = loaded.head.run;
-    let row = new_row(RowKind::Claim, image.turn.id, Some(run), 0, "", at, &Body { after, ..Body::EMPTY })?;
-    let head = head(desk, &image, at, Some(run));
+    let row = new_row(RowKind::Claim, image.turn.id, Some(run), 0, "", at, &Body { after, forgives, ..Body::EMPTY })?;
+    let mut head = head(desk, &image, at, None);
+    (head.status, head.run, head.worker) = (Status::Running, Some(run), Some(desk.store.worker()));
     let out = Proceeding::Claimed(Box::new(image), after, Some((loaded.debt, loaded.snapshot_bytes)));
     Ok(Planned::Change(Box::new(Plan { rows: vec![row], head, opens: Vec::new(), shuts: Vec::new(), request: None, out })))
 }
@@ -163,14 +182,14 @@ pub(crate) async fn abandon<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<(O
     let (held, _) = swap::<G, _>(desk, key, &[], |view| {
         let held = view.there().map(|loaded| (loaded.head.run, loaded.head.worker))?;
         let View { loaded, mut image, at, .. } = view;
-        if matches!(image.cursor, Cursor::Ended(_) | Cursor::Closed) && loaded.as_ref().is_none_or(|l| l.head.run.is_none()) {
+        if image.is_over() && loaded.as_ref().is_none_or(|l| l.head.run.is_none()) {
             return Ok(Planned::Nothing(held));
         }
         let shuts = shut_all(loaded.as_ref(), at);
         let turn = image.turn.id;
         let closes = close(&mut image, Closing::Abandoned, &mut Ingest::new(&*desk.ids, at, turn))?;
-        image.cursor = Cursor::Closed;
-        let body = Body { closes, next: Some(image.stored_cursor()), why: Some(StopWhy::Abandoned), ..Body::EMPTY };
+        image.root.cursor = Cursor::Closed;
+        let body = Body { closes, why: Some(StopWhy::Abandoned), ..Body::EMPTY };
         let row = new_row(RowKind::Close, turn, None, image.turn.steps, "", at, &body)?;
         let head = head(desk, &image, at, None);
         Ok(Planned::Change(Box::new(Plan { rows: vec![row], head, opens: Vec::new(), shuts, request: None, out: held })))
@@ -204,9 +223,10 @@ pub(super) fn claimed<G: Graph>(
     after: Option<RunId>,
 ) -> Claimed<G> {
     let (debt, snapshot) = sizes.unwrap_or_default();
-    let released = !image.is_runnable();
-    let (turn, at) = (image.turn.id, image.at);
-    let durable = Durable { desk: desk.clone(), uid: appended.uid, seq: appended.seq, run, turn, at, debt, snapshot, released };
+    let (turn, at, released) = (image.turn.id, image.at, !image.is_runnable());
+    let (woken, looks) = (Arc::default(), Looks::default());
+    let durable =
+        Durable { desk: desk.clone(), uid: appended.uid, seq: appended.seq, run, turn, at, debt, snapshot, released, woken, looks };
     Claimed { image, durable, after }
 }
 
@@ -228,6 +248,13 @@ pub(super) fn new_row(
 ) -> Result<NewRow, RunError> {
     let body = row::encode(body).map_err(RunError::Input)?;
     Ok(NewRow { kind, turn, run, path: String::new(), ord, place: place.to_owned(), at, body })
+}
+
+/// Of something that somebody outside of a run did to a frame.
+pub(super) fn frame_row(kind: RowKind, turn: TurnId, spot: &Spot, at: Timestamp, body: &Body) -> Result<NewRow, RunError> {
+    // It belongs to the step that asked.
+    let row = new_row(kind, turn, None, spot.ord.saturating_sub(1), spot.place, at, body)?;
+    Ok(NewRow { path: spot.path.to_string(), ..row })
 }
 
 fn shut_all(loaded: Option<&Loaded>, at: Timestamp) -> Vec<Shut> {

@@ -1,34 +1,47 @@
-//! The loop: one for runs with and without a store, with and without observers.
+//! The loop: one for runs with and without a store, with and without observers. Here is the part in which the root runs
+//! alone, its places' futures in line; `strands` is the rest.
 
 use std::any::Any;
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use tokio::time::{Instant, Sleep};
 
 use crate::context::Context;
-use crate::engine::image::{Cursor, Image, exit_name, name};
-use crate::engine::journal::{Asked, Broken, Journal, Moved, never};
+use crate::engine::address::Address;
+use crate::engine::failure::{Failed, Fault, panicked, retry, too_long};
+use crate::engine::frame::Cursor;
+use crate::engine::guest::Activation as _;
+use crate::engine::image::{Image, Stuck};
+use crate::engine::journal::{Became, Broken, Commit, Done, Journal, Told, What};
+use crate::engine::names::name;
 use crate::engine::row::StopWhy;
+use crate::engine::strands::strands;
+use crate::engine::tell;
 use crate::engine::watch::{Watch, Watched};
-use crate::error::NodeError;
+use crate::error::{FailedPlace, NodeError};
 use crate::graph::{Graph, Out};
+use crate::item::Item;
 use crate::node::NodeMeta;
-use crate::observe::{EventKind, Mark, Span};
-use crate::topology::Target;
+use crate::observe::Mark;
+use crate::path::Path;
+use crate::policy::Policy;
 
 /// The clock and the cancellation are looked at when a node waits, and every so many steps.
 const LOOK_EVERY: u32 = 64;
 /// A loop that never waits still lets other tasks run, every so many steps.
-const YIELD_EVERY: u32 = 128;
+pub(super) const YIELD_EVERY: u32 = 128;
 
 /// What bounds a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Drive {
     pub(crate) steps: u64,
     pub(crate) deadline: Option<Instant>,
+    /// Whether ways that were not found are looked for again.
+    pub(crate) reroutes: bool,
 }
 
 /// How a run ended.
@@ -44,75 +57,69 @@ pub(crate) enum Ending {
     /// A place, a router or a reducer failed.
     Failed(Failed),
     /// The step is done and kept, and no way leads on.
-    Unrouted {
-        place: &'static str,
-        error: String,
-    },
+    Unrouted(FailedPlace),
     /// The journal gave up.
     Broken(Broken),
 }
 
-/// What failed.
-#[derive(Debug)]
-pub(crate) struct Failed {
-    pub(crate) place: &'static str,
-    pub(crate) attempts: u32,
-    pub(crate) error: Fault,
-}
-
-/// How it failed.
-#[derive(Debug)]
-pub(crate) enum Fault {
-    Node(NodeError),
-    Panic(String),
-}
-
-/// Drives `image` until nothing can run. A panic of user code is caught here, once for the whole run.
+/// Drives `image` until nothing can run. A panic of user code in the part that runs in line is caught here, once for the
+/// whole run.
 pub(crate) async fn drive<G: Graph, J: Journal<G>>(
     image: &mut Image<G>,
     cx: &mut Context<G::Deps>,
     journal: &mut J,
     limits: Drive,
 ) -> Ending {
-    let ended = caught(run(image, cx, journal, limits)).await;
-    match ended {
-        Ok(ending) => ending,
-        Err(panic) => {
-            let place = cx.place();
-            if let Cursor::Unrouted { at, .. } = image.cursor {
-                return unrouted(journal, name::<G>(at), format!("its router panicked: {panic}")).await;
-            }
-            let failed = Failed { place, attempts: cx.attempt(), error: Fault::Panic(panic) };
-            match journal.stop(StopWhy::Failed { place: place.to_owned(), error: "it panicked".to_owned() }).await {
-                Ok(_) => Ending::Failed(failed),
-                Err(broken) => Ending::Broken(broken),
-            }
+    loop {
+        let panic = match caught(run(image, cx, journal, limits)).await {
+            Ok(ending) => return ending,
+            Err(panic) => panic,
+        };
+        if let Cursor::Unrouted(tail) = image.root.cursor {
+            let why = format!("its router panicked: {panic}");
+            return Ending::Unrouted(FailedPlace::new(tail.place(), &NodeError::fatal(why), 1));
+        }
+        let Cursor::At(at) = image.root.cursor else {
+            // Not a place's: what runs beside others is caught there.
+            return Ending::Failed(Failed { place: cx.place(), attempts: cx.attempt(), error: Fault::Panic(panic) });
+        };
+        match failed(image, cx, journal, name::<G>(at), panicked(panic), G::policy(at)).await {
+            Ok(None) => {}
+            Ok(Some(ending)) => return ending,
+            Err(broken) => return Ending::Broken(broken),
         }
     }
 }
 
 async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::Deps>, journal: &mut J, limits: Drive) -> Ending {
     let info = cx.info().clone();
-    let emitter = &info.emitter;
-    let silent = emitter.is_silent();
+    let silent = info.emitter.is_silent();
     let traced = tracing::enabled!(target: "graphwright", tracing::Level::DEBUG);
-    let timer = pin!(None::<Sleep>);
+    let (timer, place_timer) = (pin!(None::<Sleep>), pin!(None::<Sleep>));
     let cancel = pin!(info.cancel.cancelled());
-    let mut watch = Watch { sleep: timer, cancel, deadline: limits.deadline };
+    let mut watch = Watch { sleep: timer, place: place_timer, cancel, deadline: limits.deadline, limit: None };
     let last_step = image.counted_from.saturating_add(limits.steps);
     let (mut until_look, mut until_yield) = (0u32, YIELD_EVERY);
+    let mut reroutes = limits.reroutes;
 
-    if let Cursor::Unrouted { at, arm } = image.cursor {
-        reroute(image, at, arm);
-    }
     loop {
-        let at = match &image.cursor {
+        let at = match &image.root.cursor {
             Cursor::At(at) => *at,
-            Cursor::Parked(_) => return Ending::Paused,
-            Cursor::Ended(_) if image.stopped == Some(StopWhy::Repeating) => return Ending::Repeating,
-            Cursor::Ended(exit) => return Ending::Completed(*exit),
-            Cursor::Closed => return Ending::Completed(0),
-            Cursor::Unrouted { at, .. } => return unrouted(journal, name::<G>(*at), never()).await,
+            Cursor::Fork(_) | Cursor::Mounted(..) => {
+                match Box::pin(strands(image, cx, journal, &mut watch, last_step, std::mem::take(&mut reroutes))).await {
+                    Ok(None) => {
+                        cx.step_mut().path = Path::default();
+                        continue;
+                    }
+                    Ok(Some(ending)) => return ending,
+                    Err(broken) => return Ending::Broken(broken),
+                }
+            }
+            Cursor::Unrouted(_) if std::mem::take(&mut reroutes) => match reroute(image, cx, journal).await {
+                Ok(()) => continue,
+                Err(broken) => return Ending::Broken(broken),
+            },
+            _ => return rest(image, None),
         };
         if image.turn.steps >= last_step {
             return stopped(journal.stop(StopWhy::StepLimit).await, Ending::StepLimit);
@@ -133,21 +140,36 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
         }
         until_yield -= 1;
 
-        let place = name::<G>(at);
+        let (place, policy) = (name::<G>(at), G::policy(at));
         let step = cx.step_mut();
         step.place = place;
-        step.ord = image.turn.steps;
+        step.ord = image.root.ord;
+        step.steps = image.turn.steps;
         step.steps_left = u32::try_from(last_step - image.turn.steps).unwrap_or(u32::MAX);
+        step.attempt = 1;
+        step.behind.clone_from(&image.root.behind);
+        watch.begin(None);
+        if let Some(trouble) = &image.root.trouble {
+            cx.step_mut().attempt = trouble.failed.attempts().saturating_add(1);
+            let wait = trouble.due.map_or(Duration::ZERO, |due| due.since(info.clock.now()));
+            let mut wait = pin!(tokio::time::sleep(wait));
+            match poll_fn(|task| watch.poll(wait.as_mut(), task)).await {
+                Watched::Done(()) | Watched::TooLong => {}
+                Watched::TimedOut => return stopped(journal.stop(StopWhy::TimedOut).await, Ending::TimedOut),
+                Watched::Cancelled => return stopped(journal.stop(StopWhy::Cancelled).await, Ending::Cancelled),
+            }
+        }
+        watch.begin(policy.timeout);
 
-        let node = if silent { None } else { Some(begin(cx, place).await) };
+        let node = if silent { None } else { Some(tell::begin(cx, place).await) };
         let span = if traced {
             tracing::debug_span!(target: "graphwright", "execute_node", graph = <G as NodeMeta>::NAME, node = place)
         } else {
             tracing::Span::none()
         };
         let watched = {
-            let item = <G::Item as crate::item::Item>::NONE;
-            let mut body = pin!(G::run_place(at, &image.state, &item, cx));
+            let item = <G::Item as Item>::NONE;
+            let mut body = pin!(G::run_place(at, image.root.view.get(), &item, cx));
             poll_fn(|task| {
                 let _entered = span.enter();
                 watch.poll(body.as_mut(), task)
@@ -156,6 +178,7 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
         };
         let out = match watched {
             Watched::Done(out) => out,
+            Watched::TooLong => Out::Failed(too_long(watch.limit.unwrap_or_default())),
             Watched::TimedOut => {
                 drop(node);
                 return stopped(journal.stop(StopWhy::TimedOut).await, Ending::TimedOut);
@@ -165,119 +188,110 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
                 return stopped(journal.stop(StopWhy::Cancelled).await, Ending::Cancelled);
             }
         };
-        match out {
-            Out::Done(patch, arm) => {
-                let moved = match journal.step(image, cx, at, patch, arm).await {
-                    Ok(moved) => moved,
-                    Err(broken) => {
-                        failed_to_keep(node, place, &broken);
-                        return broke(journal, place, cx.attempt(), broken).await;
-                    }
-                };
-                if let Some(node) = node {
-                    node.end(Mark::Completed);
-                }
-                if !silent {
-                    tell_moved::<G>(cx, place, &moved).await;
-                }
-                if let Some(error) = moved.unrouted {
-                    return Ending::Unrouted { place, error };
-                }
-            }
-            Out::Ask(asking) => match journal.park(image, cx, at, asking).await {
-                Ok(asked) => {
-                    if let Some(node) = node {
-                        node.end(Mark::Paused);
-                    }
-                    if !silent {
-                        tell_asked(cx, place, asked).await;
-                    }
-                    return Ending::Paused;
-                }
-                Err(broken) => {
-                    failed_to_keep(node, place, &broken);
-                    return broke(journal, place, cx.attempt(), broken).await;
-                }
+        let came = match out {
+            Out::Done(patch, arm) => match journal.step(image, cx, at, patch, arm).await {
+                Ok(None) => continue,
+                Ok(Some(told)) => Ok(told),
+                Err(broken) => Err(broken),
             },
+            Out::Ask(asking) => {
+                let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Asks(asking) };
+                journal.commit(image, cx, vec![done], false).await.map(only)
+            }
             Out::Failed(error) => {
                 if let Some(node) = node {
-                    node.end_with(EventKind::NodeFailed { place: place.to_owned(), error: error.to_string() });
+                    tell::failed(node, place, &error.to_string());
                 }
-                let why = StopWhy::Failed { place: place.to_owned(), error: error.to_string() };
-                let failed = Failed { place, attempts: cx.attempt(), error: Fault::Node(error) };
-                return stopped(journal.stop(why).await, Ending::Failed(failed));
+                match failed(image, cx, journal, place, Fault::Node(error), policy).await {
+                    Ok(None) => continue,
+                    Ok(Some(ending)) => return ending,
+                    Err(broken) => return Ending::Broken(broken),
+                }
             }
+        };
+        let told = match came {
+            Ok(told) => told,
+            Err(broken) => return Ending::Broken(broken),
+        };
+        if let Some(node) = node {
+            match &told.became {
+                Became::Failed { failed, .. } => tell::failed(node, place, failed.error()),
+                Became::Asked { .. } => node.end(Mark::Paused),
+                Became::Moved(_) | Became::Retries | Became::Stale => node.end(Mark::Completed),
+            }
+        }
+        if !silent && !matches!(told.became, Became::Failed { .. }) {
+            tell::told(cx, &told).await;
+        }
+        if let Became::Failed { unkept, failed } = told.became {
+            // What it gave could not be kept: nothing of it is.
+            let error = unkept.map_or_else(|| NodeError::fatal(failed.error()), NodeError::fatal);
+            return Ending::Failed(Failed { place, attempts: cx.attempt(), error: Fault::Node(error) });
         }
     }
 }
 
-/// A way that was not found is looked for again: a fixed router may know it now.
-fn reroute<G: Graph>(image: &mut Image<G>, at: G::At, arm: u16) {
-    let next = G::next(at, arm, &image.state, &image.turn);
-    image.go(at, arm, next);
+fn only(commit: Commit) -> Told {
+    commit.told.into_iter().next().unwrap_or(Told { seq: None, became: Became::Stale })
 }
 
-/// The step is kept from before; that there is still no way is written down.
-async fn unrouted<G: Graph, J: Journal<G>>(journal: &mut J, place: &'static str, error: String) -> Ending {
-    let why = StopWhy::Unrouted { place: place.to_owned(), error: error.clone() };
-    stopped(journal.stop(why).await, Ending::Unrouted { place, error })
+/// A way that was not found is looked for again: a mended router may know it now.
+async fn reroute<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::Deps>, journal: &mut J) -> Result<(), Broken> {
+    let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Reroute };
+    let told = journal.commit(image, cx, vec![done], false).await.map(only)?;
+    tell::told(cx, &told).await;
+    Ok(())
 }
 
-fn stopped(written: Result<u64, Broken>, ending: Ending) -> Ending {
+/// The root's place failed: it is tried again, goes on by its way `on error`, or ends the run.
+async fn failed<G: Graph, J: Journal<G>>(
+    image: &mut Image<G>,
+    cx: &mut Context<G::Deps>,
+    journal: &mut J,
+    place: &'static str,
+    fault: Fault,
+    policy: &Policy,
+) -> Result<Option<Ending>, Broken> {
+    let attempts = cx.attempt();
+    let again = retry(policy, &fault, attempts, &*cx.info().ids);
+    let failed = fault.place(place, attempts);
+    if again.is_none() && !image.root.takes_failure(&[]) {
+        let why = StopWhy::Failed { place: place.to_owned(), error: failed.error().to_owned() };
+        journal.stop(why).await?;
+        return Ok(Some(Ending::Failed(Failed { place, attempts, error: fault })));
+    }
+    let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Failed(failed, again) };
+    let told = journal.commit(image, cx, vec![done], false).await.map(only)?;
+    tell::told(cx, &told).await;
+    Ok(None)
+}
+
+/// How a run ends in which nothing can run any more. `failed` is what failed in it, if this process knows it.
+pub(crate) fn rest<G: Graph>(image: &Image<G>, failed: Option<Failed>) -> Ending {
+    match &image.root.cursor {
+        Cursor::Ended(_) if image.stopped == Some(StopWhy::Repeating) => return Ending::Repeating,
+        Cursor::Ended(exit) => return Ending::Completed(*exit),
+        Cursor::Closed => return Ending::Completed(0),
+        _ => {}
+    }
+    if let Some(failed) = failed {
+        return Ending::Failed(failed);
+    }
+    match image.survey().stuck {
+        Some(Stuck { failed, unrouted: true, .. }) => Ending::Unrouted(failed),
+        Some(Stuck { failed, spot, .. }) => {
+            let error = Fault::Node(NodeError::of(failed.class(), failed.error()));
+            Ending::Failed(Failed { place: spot.place, attempts: failed.attempts(), error })
+        }
+        None => Ending::Paused,
+    }
+}
+
+pub(super) fn stopped(written: Result<u64, Broken>, ending: Ending) -> Ending {
     match written {
         Ok(_) => ending,
         Err(broken) => Ending::Broken(broken),
     }
-}
-
-/// What cannot be stored is the place's failure, and is written down as one; the rest is the store's.
-async fn broke<G: Graph, J: Journal<G>>(journal: &mut J, place: &'static str, attempts: u32, broken: Broken) -> Ending {
-    match broken {
-        Broken::Codec(error) => {
-            let why = StopWhy::Failed { place: place.to_owned(), error: error.to_string() };
-            let failed = Failed { place, attempts, error: Fault::Node(NodeError::fatal(error)) };
-            stopped(journal.stop(why).await, Ending::Failed(failed))
-        }
-        Broken::NoStore => {
-            let error = NodeError::fatal("it asks, and this run has no store to keep the question in");
-            Ending::Failed(Failed { place, attempts, error: Fault::Node(error) })
-        }
-        other => Ending::Broken(other),
-    }
-}
-
-fn begin<D>(cx: &Context<D>, place: &'static str) -> impl Future<Output = Span> {
-    cx.span(EventKind::NodeStarted { place: place.to_owned() }, move |_| {
-        if std::thread::panicking() {
-            return EventKind::NodeFailed { place: place.to_owned(), error: "it panicked".to_owned() };
-        }
-        EventKind::NodeEnded { place: place.to_owned() }
-    })
-}
-
-/// What a place gave was not kept: for whoever listens it failed.
-fn failed_to_keep(node: Option<Span>, place: &str, broken: &Broken) {
-    if let (Some(node), Broken::Codec(error)) = (node, broken) {
-        node.end_with(EventKind::NodeFailed { place: place.to_owned(), error: error.to_string() });
-    }
-}
-
-async fn tell_moved<G: Graph>(cx: &Context<G::Deps>, place: &str, moved: &Moved) {
-    if let Some(seq) = moved.seq {
-        cx.emit(EventKind::Committed { seq }).await;
-    }
-    let Some(way) = moved.way else { return };
-    let to = match G::TOPOLOGY.ways.get(usize::from(way)).map(|way| way.to) {
-        Some(Target::Place(to)) => G::TOPOLOGY.places.get(usize::from(to)).map_or("", |place| place.name),
-        Some(Target::End(exit)) => exit_name::<G>(exit),
-        Some(Target::Never | Target::Fork(_) | Target::Join(_)) | None => "never",
-    };
-    cx.emit(EventKind::EdgeTaken { way, from: place.to_owned(), to: to.to_owned() }).await;
-}
-
-async fn tell_asked<D>(cx: &Context<D>, place: &str, asked: Asked) {
-    cx.emit(EventKind::Committed { seq: asked.seq }).await;
-    cx.emit(EventKind::AskUserQuestion { question: asked.question, place: place.to_owned(), content: asked.content }).await;
 }
 
 /// Polls with panics caught. The future is not touched again after one.
@@ -296,7 +310,7 @@ pub(crate) fn caught_now<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| panic_text(&*panic))
 }
 
-fn panic_text(panic: &(dyn Any + Send)) -> String {
+pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned()).or_else(|| panic.downcast_ref::<String>().cloned());
     text.unwrap_or_else(|| "a panic without a text".to_owned())
 }

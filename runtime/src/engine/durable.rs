@@ -1,20 +1,21 @@
 //! Steps made durable by compare-and-swap.
 
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
 use crate::clock::Timestamp;
-use crate::context::Context;
-use crate::engine::drive::caught_now;
-use crate::engine::image::{Cursor, Image, Parked, budget_taken, name, question_id};
-use crate::engine::journal::{Asked, Broken, Journal, Moved, never};
+use crate::engine::guest::Spot;
+use crate::engine::image::Image;
+use crate::engine::journal::Broken;
+use crate::engine::looks::Looks;
 use crate::engine::row::{self, Body, CodecError, StopWhy, StoredQuestion};
 use crate::engine::swap::{Desk, fold, send};
-use crate::graph::{Graph, Patch};
+use crate::graph::Graph;
 use crate::id::{CommitId, RunId, TurnId};
-use crate::node::Asking;
-use crate::state::{Ingest, State};
 use crate::store::{
-    Append, AppendError, AppendTarget, Head, Loaded, MAX_BYTES, NewQuestion, NewRow, Point, RowKind, Seq, Status, StoreError, Uid,
+    Append, AppendError, AppendTarget, Head, Loaded, MAX_BYTES, NewQuestion, NewRow, Point, RowKind, Seq, Shut, Status, StoreError, Uid,
 };
-use crate::turn::Now;
 
 /// A snapshot is not written for less than so many bytes of rows.
 const SNAPSHOT_FROM: u64 = 16 << 10;
@@ -34,17 +35,26 @@ pub(crate) struct Durable {
     pub(crate) snapshot: u64,
     /// Whether the run has let the thread go.
     pub(crate) released: bool,
+    /// Told when somebody in this process changed the thread.
+    pub(crate) woken: Arc<Notify>,
+    pub(crate) looks: Looks,
 }
 
 impl Durable {
-    fn now(&mut self) -> Timestamp {
+    pub(super) fn now(&mut self) -> Timestamp {
         self.at = self.at.max(self.desk.clock.now());
         self.at
     }
 
-    fn row(&self, kind: RowKind, ord: u64, place: &str, body: &Body) -> Result<NewRow, Broken> {
-        let body = row::encode(body).map_err(Broken::Codec)?;
-        Ok(NewRow { kind, turn: self.turn, run: Some(self.run), path: String::new(), ord, place: place.to_owned(), at: self.at, body })
+    pub(super) fn row(&self, kind: RowKind, spot: &Spot, body: &Body) -> Result<NewRow, CodecError> {
+        let (path, place) = (spot.path.to_string(), spot.place.to_owned());
+        Ok(NewRow { kind, turn: self.turn, run: Some(self.run), path, ord: spot.ord, place, at: self.at, body: row::encode(body)? })
+    }
+
+    pub(super) fn stop_row(&self, why: StopWhy) -> Result<NewRow, CodecError> {
+        let body = row::encode(&Body { why: Some(why), ..Body::EMPTY })?;
+        let (turn, run, at) = (self.turn, Some(self.run), self.at);
+        Ok(NewRow { kind: RowKind::Stop, turn, run, path: String::new(), ord: 0, place: String::new(), at, body })
     }
 
     fn head(&self, status: Status) -> Head {
@@ -57,35 +67,29 @@ impl Durable {
 
     /// A whole image, when the rows since the last one outweigh it: so reading stays bounded, and writing at most doubles.
     /// Near the largest state it is made each time, so that the step that makes it too large is the one that is refused.
-    fn snapshot<G: Graph>(&self, image: &Image<G>, rows: &[NewRow]) -> Result<Option<Vec<u8>>, Broken> {
+    pub(super) fn snapshot<G: Graph>(&self, image: &Image<G>, rows: &[NewRow]) -> Result<Option<Vec<u8>>, CodecError> {
         let debt = self.debt.saturating_add(bytes(rows));
         if debt <= self.snapshot.max(SNAPSHOT_FROM) && debt.saturating_add(self.snapshot) <= MAX_BYTES as u64 {
             return Ok(None);
         }
         image.snapshot().map(Some).map_err(|error| match error {
-            CodecError::TooLarge(bytes) => Broken::Codec(CodecError::StateTooLarge(bytes)),
-            other => Broken::Codec(other),
+            CodecError::TooLarge(bytes) => CodecError::StateTooLarge(bytes),
+            other => other,
         })
     }
 
-    /// Appends, or gives the thread as it is now: it moved on under this run, which still holds it.
-    async fn append(
-        &mut self,
-        rows: Vec<NewRow>,
-        status: Status,
-        opens: Vec<NewQuestion>,
-        snapshot: Option<Vec<u8>>,
-    ) -> Result<Result<Seq, Box<Loaded>>, Broken> {
-        let bytes = bytes(&rows);
-        let size = snapshot.as_ref().map(|body| body.len() as u64);
+    /// Appends, or says why that was not done although this run still holds the thread.
+    pub(super) async fn append(&mut self, plan: Plan) -> Result<Result<Seq, NotKept>, Broken> {
+        let bytes = bytes(&plan.rows);
+        let size = plan.snapshot.as_ref().map(|body| body.len() as u64);
         let append = Append {
             target: AppendTarget::At { scope: self.desk.scope_hash, uid: self.uid, seq: self.seq },
             commit: CommitId(self.desk.ids.fresh()),
-            rows,
-            head: self.head(status),
-            opens,
-            shuts: Vec::new(),
-            snapshot,
+            rows: plan.rows,
+            head: self.head(plan.status),
+            opens: plan.opens,
+            shuts: plan.shuts,
+            snapshot: plan.snapshot,
             request: None,
         };
         match send(&self.desk, append).await {
@@ -95,17 +99,17 @@ impl Durable {
                     Some(size) => (self.debt, self.snapshot) = (0, size),
                     None => self.debt = self.debt.saturating_add(bytes),
                 }
-                self.released = status != Status::Running;
+                self.released = plan.status != Status::Running;
                 Ok(Ok(self.seq))
             }
-            Err(AppendError::Conflict) => self.look_again().await.map(Err),
+            Err(AppendError::Conflict) => self.look_again().await.map(|loaded| Err(NotKept::Conflict(loaded))),
             Err(AppendError::Gone | AppendError::Exists | AppendError::Deleted(_) | AppendError::Duplicate(_)) => {
                 self.released = true;
                 Err(Broken::Displaced)
             }
-            Err(AppendError::TooLarge { bytes, .. }) => Err(Broken::Codec(CodecError::TooLarge(bytes))),
-            Err(AppendError::TooMany { what, count, limit }) => Err(Broken::Codec(CodecError::TooMany { what, count, limit })),
-            Err(AppendError::Invalid(what)) => Err(Broken::Codec(CodecError::Lossy(what.to_owned()))),
+            Err(AppendError::TooLarge { bytes, .. }) => Ok(Err(NotKept::Codec(CodecError::TooLarge(bytes)))),
+            Err(AppendError::TooMany { what, count, limit }) => Ok(Err(NotKept::Codec(CodecError::TooMany { what, count, limit }))),
+            Err(AppendError::Invalid(what)) => Ok(Err(NotKept::Codec(CodecError::Lossy(what.to_owned())))),
             Err(AppendError::Unknown) => Err(Broken::Store(StoreError::Io("the reply to a commit was lost again and again".into()))),
             Err(AppendError::Store(error)) => Err(Broken::Store(error)),
         }
@@ -115,16 +119,17 @@ impl Durable {
     pub(crate) async fn release(&mut self, why: StopWhy) -> Result<Seq, Broken> {
         self.now();
         loop {
-            let body = Body { why: Some(why.clone()), ..Body::EMPTY };
-            let rows = vec![self.row(RowKind::Stop, 0, "", &body)?];
-            if let Ok(seq) = self.append(rows, Status::Stopped, Vec::new(), None).await? {
-                return Ok(seq);
+            let rows = vec![self.stop_row(why.clone()).map_err(unkept)?];
+            match self.append(Plan::new(rows, Status::Stopped)).await? {
+                Ok(seq) => return Ok(seq),
+                Err(NotKept::Conflict(_)) => {}
+                Err(NotKept::Codec(error)) => return Err(unkept(error)),
             }
         }
     }
 
     /// After a conflict: the thread as it is now, if this run still holds it.
-    async fn look_again(&mut self) -> Result<Box<Loaded>, Broken> {
+    pub(super) async fn look_again(&mut self) -> Result<Box<Loaded>, Broken> {
         let loaded = self.desk.store.load(&self.desk.key_of(self.uid), Point::Head).await.map_err(Broken::Store)?;
         let Some(loaded) = loaded else {
             self.released = true;
@@ -140,7 +145,7 @@ impl Durable {
     }
 
     /// How this run lost its thread: the last row tells, unless others came behind it.
-    fn lost_to(&self, loaded: &Loaded) -> Broken {
+    pub(super) fn lost_to(&self, loaded: &Loaded) -> Broken {
         let last = loaded.rows.last().filter(|row| row.row.turn == self.turn);
         let why = last.and_then(|row| row::decode::<Body>(&row.row.body).ok()).and_then(|body| body.why);
         match why {
@@ -149,7 +154,7 @@ impl Durable {
         }
     }
 
-    fn refold<G: Graph>(&self, image: &mut Image<G>, loaded: &Loaded) -> Result<(), Broken> {
+    pub(super) fn refold<G: Graph>(&self, image: &mut Image<G>, loaded: &Loaded) -> Result<(), Broken> {
         let run = image.turn.run;
         *image = fold::<G>(&self.desk, loaded).map_err(|error| Broken::Store(StoreError::Io(error.to_string())))?;
         image.turn.run = run;
@@ -157,118 +162,58 @@ impl Durable {
     }
 
     /// What was not committed is forgotten.
-    async fn take_back<G: Graph>(&self, image: &mut Image<G>) {
+    pub(super) async fn take_back<G: Graph>(&self, image: &mut Image<G>) {
         if let Ok(Some(loaded)) = self.desk.store.load(&self.desk.key_of(self.uid), Point::Head).await {
             let _kept_as_it_is = self.refold(image, &loaded);
         }
     }
 }
 
-impl<G: Graph> Journal<G> for Durable {
-    async fn step(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, at: G::At, patch: Patch<G>, arm: u16) -> Result<Moved, Broken> {
-        let place = name::<G>(at);
-        let ord = image.turn.steps;
-        let now = self.now();
-        let patch = image.state.ingest(patch, &mut Ingest::new(&*cx.info().ids, now, self.turn));
-        let (raw, mut patch) = row::settle(&patch).map_err(Broken::Codec)?;
-        loop {
-            image.turn.now = Now::Stored(now);
-            image.at = now;
-            image.state.apply(patch);
-            image.stopped = None;
-            image.turn.steps = ord.saturating_add(1);
-            let routed = caught_now(|| G::next(at, arm, &image.state, &image.turn));
-            let unrouted = match &routed {
-                Ok(next) => {
-                    image.go(at, arm, *next);
-                    matches!(image.cursor, Cursor::Unrouted { .. }).then(never)
-                }
-                Err(panic) => {
-                    image.cursor = Cursor::Unrouted { at, arm };
-                    Some(format!("its router panicked: {panic}"))
-                }
-            };
-            let taken = routed.as_ref().ok().and_then(|next| next.budget).map(|budget| budget_taken::<G>(&image.turn, budget));
-            let body =
-                Body { update: Some(raw.clone()), next: Some(image.stored_cursor()), taken, why: image.stopped.clone(), ..Body::EMPTY };
-            let mut rows = vec![self.row(RowKind::Step, ord, place, &body)?];
-            let status = match (&unrouted, image.is_runnable()) {
-                (Some(error), _) => {
-                    let why = StopWhy::Unrouted { place: place.to_owned(), error: error.clone() };
-                    rows.push(self.row(RowKind::Stop, ord, place, &Body { why: Some(why), ..Body::EMPTY })?);
-                    Status::Stopped
-                }
-                (None, true) => Status::Running,
-                (None, false) => image.resting(),
-            };
-            image.claims = 0;
-            let appended = match self.snapshot(image, &rows) {
-                Ok(snapshot) => self.append(rows, status, Vec::new(), snapshot).await,
-                Err(broken) => Err(broken),
-            };
-            let loaded = match appended {
-                Ok(Ok(seq)) => return Ok(Moved { seq: Some(seq), way: routed.ok().map(|next| next.way), unrouted }),
-                Ok(Err(loaded)) => loaded,
-                Err(broken) => {
-                    self.take_back(image).await;
-                    return Err(broken);
-                }
-            };
-            // The thread moved on and is still ours: the body counts if the frame still stands where it stood.
-            self.refold(image, &loaded)?;
-            if image.turn.steps != ord || !matches!(image.cursor, Cursor::At(now_at) if now_at == at) {
-                return Ok(Moved { seq: Some(self.seq), way: None, unrouted: None });
-            }
-            patch = serde_json::from_str(raw.get()).map_err(|e| Broken::Codec(CodecError::Lossy(e.to_string())))?;
-        }
-    }
-
-    async fn park(&mut self, image: &mut Image<G>, _: &Context<G::Deps>, at: G::At, asking: Asking) -> Result<Asked, Broken> {
-        let place = name::<G>(at);
-        let ord = image.turn.steps;
-        let now = self.now();
-        let id = question_id(self.uid, self.turn, ord);
-        let (_, asked) = row::settle(&asking.question).map_err(Broken::Codec)?;
-        let question = StoredQuestion { id, generation: 0, asked: asked.clone(), labels: asking.labels.clone(), expires: None };
-        loop {
-            image.turn.steps = ord.saturating_add(1);
-            image.turn.now = Now::Stored(now);
-            image.at = now;
-            image.claims = 0;
-            image.cursor = Cursor::Parked(Box::new(Parked { at, question: question.clone(), opened_at: now }));
-            let body = Body { next: Some(image.stored_cursor()), question: Some(question.clone()), ..Body::EMPTY };
-            let rows = vec![self.row(RowKind::Park, ord, place, &body)?];
-            let opens = vec![NewQuestion {
-                id,
-                generation: 0,
-                path: String::new(),
-                place: place.to_owned(),
-                digest: question_digest(&question.asked),
-                expires: None,
-                expiry_way: false,
-                labels: asking.labels.clone(),
-                body: row::encode(&question).map_err(Broken::Codec)?,
-                notify: true,
-            }];
-            let snapshot = self.snapshot(image, &rows)?;
-            let loaded = match self.append(rows, Status::Paused, opens, snapshot).await? {
-                Ok(seq) => return Ok(Asked { seq, question: id, content: asked }),
-                Err(loaded) => loaded,
-            };
-            self.refold(image, &loaded)?;
-            if image.turn.steps != ord || !matches!(image.cursor, Cursor::At(now_at) if now_at == at) {
-                return Err(Broken::Displaced);
-            }
-        }
-    }
-
-    async fn stop(&mut self, why: StopWhy) -> Result<Seq, Broken> {
-        self.release(why).await
-    }
+/// What is too large to be told is the store's fault, and nobody's else.
+fn unkept(error: CodecError) -> Broken {
+    Broken::Store(StoreError::Io(error.to_string()))
 }
 
 fn bytes(rows: &[NewRow]) -> u64 {
     rows.iter().map(|row| row.body.len() as u64).sum()
+}
+
+/// Why an append was not made although the thread is still this run's.
+pub(super) enum NotKept {
+    /// The thread moved on: it is this now.
+    Conflict(Box<Loaded>),
+    Codec(CodecError),
+}
+
+/// One commit.
+pub(super) struct Plan {
+    pub(super) rows: Vec<NewRow>,
+    pub(super) status: Status,
+    pub(super) opens: Vec<NewQuestion>,
+    pub(super) shuts: Vec<Shut>,
+    pub(super) snapshot: Option<Vec<u8>>,
+}
+
+impl Plan {
+    pub(super) fn new(rows: Vec<NewRow>, status: Status) -> Self {
+        Self { rows, status, opens: Vec::new(), shuts: Vec::new(), snapshot: None }
+    }
+}
+
+/// A question that opens.
+pub(super) fn new_question(spot: &Spot, question: &StoredQuestion, expiry_way: bool) -> Result<NewQuestion, CodecError> {
+    Ok(NewQuestion {
+        id: question.id,
+        generation: question.generation,
+        path: spot.path.to_string(),
+        place: spot.place.to_owned(),
+        digest: question_digest(&question.asked),
+        expires: question.expires,
+        expiry_way,
+        labels: question.labels.clone(),
+        body: row::encode(question)?,
+        notify: true,
+    })
 }
 
 /// What a token is bound to: the question as it was shown.

@@ -1,12 +1,22 @@
 //! From the log to the image: pure, total, and without any code of the user but serde.
 
+use std::collections::HashMap;
+
+use serde_json::value::RawValue;
+
 use crate::clock::Timestamp;
-use crate::engine::image::{Cursor, Image, Parked};
-use crate::engine::row::{self, Body, CodecError, StoredCursor, StoredImage, StoredQuestion};
+use crate::engine::course::{By, Change, Course, Fault, Update};
+use crate::engine::frame::{Cursor, Frame, Kind, Trouble, read};
+use crate::engine::guest::Activation as _;
+use crate::engine::image::Image;
+use crate::engine::row::{self, Body, CodecError};
+use crate::engine::stored::StoredImage;
 use crate::graph::{Graph, Patch};
+use crate::item::Item;
 use crate::node::NodeMeta;
+use crate::path::Path;
 use crate::state::State;
-use crate::store::{Loaded, NewRow, QuestionState, RowKind};
+use crate::store::{Loaded, NewRow, RowKind};
 use crate::turn::Now;
 
 /// Why a log cannot be folded into an image of this graph.
@@ -20,126 +30,129 @@ pub(crate) enum FoldError {
     Damaged { seq: u64, what: &'static str },
 }
 
-/// The image so far. Where it stands is kept as it is stored: only the last place must be one of this graph.
-struct Fold<G: Graph> {
-    image: Image<G>,
-    next: StoredCursor,
-    question: Option<StoredQuestion>,
-    seq: u64,
+impl FoldError {
+    fn of(seq: u64, fault: Fault) -> Self {
+        match fault {
+            Fault::Codec(error) => Self::Codec { seq, error },
+            Fault::Damaged(what) => Self::Damaged { seq, what },
+            Fault::Moved => Self::Damaged { seq, what: "the frame that it names does not stand where it should" },
+        }
+    }
 }
 
 /// The rows that came behind an image.
-pub(crate) fn fold_onto<G: Graph>(image: Image<G>, loaded: &Loaded) -> Result<Image<G>, FoldError> {
-    let (next, question) = (image.stored_cursor(), image.parked().map(|parked| parked.question.clone()));
-    let mut fold = Fold { image, next, question, seq: loaded.seq };
+pub(crate) fn fold_onto<G: Graph>(mut image: Image<G>, loaded: &Loaded) -> Result<Image<G>, FoldError> {
     for row in &loaded.rows {
-        fold.advance(row.seq, &row.row)?;
+        advance(&mut image, row.seq, &row.row)?;
     }
-    fold.finish(loaded)
+    finish(image, loaded)
 }
 
 /// What a store gave.
 pub(crate) fn fold<G: Graph>(loaded: &Loaded) -> Result<Image<G>, FoldError> {
-    let image = Image::new(loaded.head.turn, loaded.head.run.unwrap_or_default(), Now::Stored(Timestamp::default()));
-    let mut fold = Fold { image, next: StoredCursor::Closed, question: None, seq: 0 };
+    let mut image = Image::new(loaded.head.turn, loaded.head.run.unwrap_or_default(), Now::Stored(Timestamp::default()));
     if let Some(snapshot) = &loaded.snapshot {
-        let stored: StoredImage = row::decode(&snapshot.body).map_err(|error| FoldError::Codec { seq: snapshot.seq, error })?;
-        fold.restore(snapshot.seq, stored)?;
-    }
-    for row in &loaded.rows {
-        fold.advance(row.seq, &row.row)?;
-    }
-    fold.finish(loaded)
-}
-
-impl<G: Graph> Fold<G> {
-    fn restore(&mut self, seq: u64, stored: StoredImage) -> Result<(), FoldError> {
-        self.seq = seq;
-        self.image.state = read(seq, &stored.state)?;
-        self.image.turn.steps = stored.ord;
-        self.image.counted_from = stored.counted_from;
-        self.image.claims = stored.claims;
-        self.image.stopped = stored.why;
-        for (key, count) in stored.taken {
-            self.image.restore_budget(&key, count);
-        }
-        (self.next, self.question) = (stored.next, stored.questions.into_iter().next());
-        Ok(())
-    }
-
-    fn advance(&mut self, seq: u64, row: &NewRow) -> Result<(), FoldError> {
-        let body: Body = row::decode(&row.body).map_err(|error| FoldError::Codec { seq, error })?;
-        self.seq = seq;
-        let image = &mut self.image;
-        if let Some(closes) = &body.closes {
-            image.state.apply(read::<Patch<G>>(seq, closes)?);
-        }
-        if row.kind == RowKind::Input {
-            image.begin_turn(row.turn);
-        }
-        if let Some(update) = &body.update {
-            image.state.apply(read::<Patch<G>>(seq, update)?);
-        }
-        if let Some((key, count)) = &body.taken {
-            image.restore_budget(key, *count);
-        }
-        image.at = image.at.max(row.at);
-        match row.kind {
-            RowKind::Step | RowKind::Park => image.turn.steps = row.ord.saturating_add(1),
-            RowKind::Claim => {
-                image.claims = image.claims.saturating_add(1);
-                image.counted_from = image.turn.steps;
+        let seq = snapshot.seq;
+        let stored: StoredImage = row::decode(&snapshot.body).map_err(|error| FoldError::Codec { seq, error })?;
+        let root = Frame::restore(&stored.root, (Kind::Root, Path::default(), G::Item::NONE), None);
+        image.root = root.map_err(|fault| FoldError::of(seq, fault))?;
+        image.turn.steps = stored.steps;
+        image.counted_from = stored.counted_from;
+        image.claims = stored.claims;
+        image.stopped = stored.why;
+        let opened: HashMap<_, _> = loaded.open.iter().map(|open| (open.question.id, open.opened_at)).collect();
+        for (address, question) in image.questions() {
+            let asked = image.root.leaf(address.branches()).and_then(|leaf| leaf.parked());
+            if let (Some(asked), Some(opened)) = (asked, opened.get(&question)) {
+                *asked.opened_at = *opened;
             }
-            _ => {}
         }
-        if !matches!(row.kind, RowKind::Claim | RowKind::Stop) {
-            image.claims = 0;
-        }
-        image.stopped = body.why;
-        match (body.next, body.question) {
-            (Some(next), question) => (self.next, self.question) = (next, question),
-            (None, Some(_)) if self.question.is_none() => {
-                return Err(FoldError::Damaged { seq, what: "a question is issued anew where none is open" });
-            }
-            (None, Some(question)) => self.question = Some(question),
-            (None, None) => {}
-        }
-        Ok(())
     }
+    fold_onto(image, loaded)
+}
 
-    fn finish(self, loaded: &Loaded) -> Result<Image<G>, FoldError> {
-        let Self { mut image, next, question, seq } = self;
-        image.cursor = match next {
-            StoredCursor::At(place) => Cursor::At(find::<G>(&place)?),
-            StoredCursor::Parked(place) => {
-                let at = find::<G>(&place)?;
-                let question = question.ok_or(FoldError::Damaged { seq, what: "a place waits, and its question is not there" })?;
-                let open = loaded.open.iter().find(|open| open.state == QuestionState::Open && open.question.id == question.id);
-                let opened_at = open.map_or(image.at, |open| open.opened_at);
-                Cursor::Parked(Box::new(Parked { at, question, opened_at }))
-            }
-            StoredCursor::Unrouted { place, arm } => Cursor::Unrouted { at: find::<G>(&place)?, arm },
-            StoredCursor::Ended(exit) => Cursor::Ended(find_exit::<G>(exit)?),
-            StoredCursor::Closed => Cursor::Closed,
-        };
-        image.turn.id = loaded.head.turn;
-        image.at = image.at.max(loaded.head.at);
-        image.turn.now = Now::Stored(image.at);
-        Ok(image)
+/// One row.
+pub(crate) fn advance<G: Graph>(image: &mut Image<G>, seq: u64, row: &NewRow) -> Result<(), FoldError> {
+    let body: Body = row::decode(&row.body).map_err(|error| FoldError::Codec { seq, error })?;
+    apply(image, row, &body).map_err(|fault| FoldError::of(seq, fault))?;
+    image.at = image.at.max(row.at);
+    if !matches!(row.kind, RowKind::Claim | RowKind::Stop) {
+        image.claims = 0;
     }
+    image.stopped = body.why;
+    Ok(())
 }
 
-fn read<T: serde::de::DeserializeOwned>(seq: u64, raw: &serde_json::value::RawValue) -> Result<T, FoldError> {
-    serde_json::from_str(raw.get()).map_err(|e| FoldError::Codec { seq, error: CodecError::Unreadable(e.to_string()) })
+fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<(), Fault> {
+    let change = match row.kind {
+        RowKind::Input | RowKind::Edit | RowKind::Origin => {
+            close(image, body.closes.as_deref())?;
+            if row.kind == RowKind::Input {
+                image.begin_turn(row.turn);
+            }
+            write(image, body.update.as_deref())?;
+            return image.root.begin(&mut Course::new(&mut image.turn, By::Row(body.next.iter()))).map(|_| ());
+        }
+        RowKind::Close => {
+            close(image, body.closes.as_deref())?;
+            image.root.cursor = Cursor::Closed;
+            return Ok(());
+        }
+        RowKind::Stop => return Ok(()),
+        RowKind::Claim if body.next.is_empty() => {
+            image.claims = image.claims.saturating_add(1);
+            image.counted_from = image.turn.steps;
+            if body.forgives {
+                image.root.forgive();
+            }
+            return Ok(());
+        }
+        RowKind::Claim => Change::Reroute,
+        RowKind::Step => Change::Step { update: Update::Stored(body.update.as_deref()), arm: 0 },
+        RowKind::Park => Change::Park { question: body.question.clone().ok_or(NOT_TOLD)?, at: row.at },
+        RowKind::Answer => Change::Answer { update: body.update.as_deref().ok_or(NOT_TOLD)?, arm: 0 },
+        RowKind::Expire => Change::Expire,
+        RowKind::Attempt => Change::Attempt(Trouble { failed: body.failed.clone().ok_or(NOT_TOLD)?, due: body.due }),
+        RowKind::Failed => Change::Fail(body.failed.clone().ok_or(NOT_TOLD)?),
+        RowKind::Reissue => {
+            let address = find(image, &row.path)?;
+            let asked = image.root.leaf(&address).and_then(|leaf| leaf.parked());
+            let asked = asked.ok_or(Fault::Damaged("a question is issued anew where none is open"))?;
+            *asked.question = body.question.clone().ok_or(NOT_TOLD)?;
+            return Ok(());
+        }
+    };
+    let address = find(image, &row.path)?;
+    let mut course = Course::new(&mut image.turn, By::Row(body.next.iter()));
+    image.root.advance(&address, change, &mut course).map(|_| ())
 }
 
-fn find<G: Graph>(place: &str) -> Result<G::At, FoldError> {
-    let index = G::TOPOLOGY.places.iter().position(|p| p.name == place);
-    index.and_then(G::at).ok_or_else(|| FoldError::Missing { missing: place.to_owned(), graph: <G as NodeMeta>::NAME })
+const NOT_TOLD: Fault = Fault::Damaged("it lacks what its kind brings");
+
+fn find<G: Graph>(image: &Image<G>, path: &str) -> Result<Vec<u32>, Fault> {
+    let mut address = Vec::new();
+    if image.root.find(path, &mut address) { Ok(address) } else { Err(Fault::Moved) }
 }
 
-fn find_exit<G: Graph>(exit: String) -> Result<u16, FoldError> {
-    let index = G::TOPOLOGY.exits.iter().position(|name| *name == exit);
-    let index = index.and_then(|index| u16::try_from(index).ok());
-    index.ok_or_else(|| FoldError::Missing { missing: format!("end {exit}"), graph: <G as NodeMeta>::NAME })
+/// Ends what is open, keeping what was committed, and writes what had to be closed.
+fn close<G: Graph>(image: &mut Image<G>, closes: Option<&RawValue>) -> Result<(), Fault> {
+    image.root.collapse();
+    write(image, closes)
+}
+
+fn write<G: Graph>(image: &mut Image<G>, update: Option<&RawValue>) -> Result<(), Fault> {
+    let Some(update) = update else { return Ok(()) };
+    let update: Patch<G> = read::<G>(update)?;
+    image.root.view.get_mut().apply(update);
+    Ok(())
+}
+
+fn finish<G: Graph>(mut image: Image<G>, loaded: &Loaded) -> Result<Image<G>, FoldError> {
+    if let Some(missing) = image.gone() {
+        return Err(FoldError::Missing { missing, graph: <G as NodeMeta>::NAME });
+    }
+    image.turn.id = loaded.head.turn;
+    image.at = image.at.max(loaded.head.at);
+    image.turn.now = Now::Stored(image.at);
+    Ok(image)
 }

@@ -1,20 +1,24 @@
 //! A thread in memory.
 
-use crate::app::RunError;
 use crate::clock::Timestamp;
-use crate::engine::row::{self, CodecError, StopWhy, StoredCursor, StoredImage, StoredQuestion};
-use crate::graph::{Graph, Next, To};
+use crate::engine::address::Address;
+use crate::engine::frame::{Cursor, Frame};
+use crate::engine::guest::{Activation as _, Leaf, Spot, Stands, Trail};
+use crate::engine::row::{self, CodecError, StopWhy};
+use crate::engine::stored::StoredImage;
+use crate::error::FailedPlace;
+use crate::graph::Graph;
 use crate::id::{QuestionId, RunId, TurnId};
-use crate::state::State;
+use crate::interrupt::OpenRecord;
+use crate::path::Path;
+use crate::state::State as _;
 use crate::store::Status;
-use crate::topology::{Role, Target};
 use crate::turn::{Budgets, Now, Turn};
 
-/// Where the thread stands, its state, and what counts.
+/// Frames in frames, and what counts for all of them.
 #[derive(Debug)]
 pub(crate) struct Image<G: Graph> {
-    pub(crate) state: G::State,
-    pub(crate) cursor: Cursor<G>,
+    pub(crate) root: Frame<G>,
     pub(crate) turn: Turn,
     /// Steps committed before the limit began to count: it counts anew when somebody lets a stopped thread go on.
     pub(crate) counted_from: u64,
@@ -24,30 +28,39 @@ pub(crate) struct Image<G: Graph> {
     pub(crate) stopped: Option<StopWhy>,
 }
 
-/// Where the one frame of a graph without forks stands.
-#[derive(Debug)]
-pub(crate) enum Cursor<G: Graph> {
-    At(G::At),
-    Parked(Box<Parked<G>>),
-    Unrouted { at: G::At, arm: u16 },
-    Ended(u16),
-    Closed,
+/// What the frames of a thread do.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    /// Those that can run.
+    pub(crate) running: Vec<Address>,
+    /// The first that goes on only when somebody lets the thread proceed.
+    pub(crate) stuck: Option<Stuck>,
+    /// How many wait for an answer.
+    pub(crate) parked: usize,
 }
 
-/// A place that asked, and its question.
-#[derive(Debug)]
-pub(crate) struct Parked<G: Graph> {
-    pub(crate) at: G::At,
-    pub(crate) question: StoredQuestion,
-    pub(crate) opened_at: Timestamp,
+/// A frame that cannot go on by itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Stuck {
+    pub(crate) spot: Spot,
+    pub(crate) failed: FailedPlace,
+    /// Its place is done, and its way was not found.
+    pub(crate) unrouted: bool,
+}
+
+impl Stuck {
+    /// As a row says it.
+    pub(crate) fn why(&self) -> StopWhy {
+        let (place, error) = (self.failed.place().to_owned(), self.failed.error().to_owned());
+        if self.unrouted { StopWhy::Unrouted { place, error } } else { StopWhy::Failed { place, error } }
+    }
 }
 
 // By hand: a derive would ask it of the graph.
 impl<G: Graph> Clone for Image<G> {
     fn clone(&self) -> Self {
         Self {
-            state: self.state.clone(),
-            cursor: self.cursor.clone(),
+            root: self.root.clone(),
             turn: self.turn.clone(),
             counted_from: self.counted_from,
             claims: self.claims,
@@ -57,27 +70,11 @@ impl<G: Graph> Clone for Image<G> {
     }
 }
 
-impl<G: Graph> Clone for Cursor<G> {
-    fn clone(&self) -> Self {
-        match self {
-            Self::At(at) => Self::At(*at),
-            Self::Parked(parked) => {
-                let Parked { at, question, opened_at } = &**parked;
-                Self::Parked(Box::new(Parked { at: *at, question: question.clone(), opened_at: *opened_at }))
-            }
-            Self::Unrouted { at, arm } => Self::Unrouted { at: *at, arm: *arm },
-            Self::Ended(exit) => Self::Ended(*exit),
-            Self::Closed => Self::Closed,
-        }
-    }
-}
-
 impl<G: Graph> Image<G> {
     /// A thread before its first turn.
     pub(crate) fn new(turn: TurnId, run: RunId, now: Now) -> Self {
         Self {
-            state: G::State::default(),
-            cursor: Cursor::Closed,
+            root: Frame::root(),
             turn: Turn { id: turn, run, now, steps: 0, taken: Budgets::default() },
             counted_from: 0,
             claims: 0,
@@ -86,155 +83,137 @@ impl<G: Graph> Image<G> {
         }
     }
 
-    /// What a new turn sets back.
+    /// What a new turn sets back. Nothing may be open.
     pub(crate) fn begin_turn(&mut self, turn: TurnId) {
-        self.state.begin_turn();
+        self.root.view.get_mut().begin_turn();
+        self.root.begin_anew();
         self.stopped = None;
         self.turn.id = turn;
         self.turn.steps = 0;
-        self.turn.taken = Budgets::default();
         self.counted_from = 0;
     }
 
-    pub(crate) fn stored_cursor(&self) -> StoredCursor {
-        match &self.cursor {
-            Cursor::At(at) => StoredCursor::At(name::<G>(*at).to_owned()),
-            Cursor::Parked(parked) => StoredCursor::Parked(name::<G>(parked.at).to_owned()),
-            Cursor::Unrouted { at, arm } => StoredCursor::Unrouted { place: name::<G>(*at).to_owned(), arm: *arm },
-            Cursor::Ended(exit) => StoredCursor::Ended(exit_name::<G>(*exit).to_owned()),
-            Cursor::Closed => StoredCursor::Closed,
-        }
+    /// The root's state: what was committed in it, and joined.
+    pub(crate) fn state(&self) -> &G::State {
+        self.root.view.get()
     }
 
     /// The whole image, to be stored.
     pub(crate) fn snapshot(&self) -> Result<Vec<u8>, CodecError> {
-        // Made of updates that were read back each, so this one need not be.
-        let state = row::raw(&self.state)?;
-        let questions = match &self.cursor {
-            Cursor::Parked(parked) => vec![parked.question.clone()],
-            _ => Vec::new(),
-        };
         row::encode(&StoredImage {
-            state,
-            next: self.stored_cursor(),
-            ord: self.turn.steps,
+            root: self.root.stored()?,
+            steps: self.turn.steps,
             counted_from: self.counted_from,
-            taken: self.stored_budgets(),
-            questions,
             claims: self.claims,
             why: self.stopped.clone(),
         })
     }
 
-    /// Takes the first way of a turn.
-    pub(crate) fn begin(&mut self, next: Next<G::At>) -> Result<(), RunError> {
-        if let Some(budget) = next.budget {
-            self.turn.taken.count(usize::from(budget));
-        }
-        self.cursor = match next.to {
-            To::Place(to) => Cursor::At(to),
-            To::End(exit) => Cursor::Ended(exit),
-            To::Never | To::Fork(_) | To::Join => {
-                return Err(RunError::NoWay { what: "the start of the graph leads to `never` for this input".to_owned() });
-            }
-        };
-        Ok(())
+    fn walk(&self, mut visit: impl FnMut(&Trail, &Leaf<'_>)) {
+        self.root.walk(&mut Trail::default(), &mut visit);
     }
 
-    /// Moves on by a way.
-    pub(crate) fn go(&mut self, at: G::At, arm: u16, next: Next<G::At>) {
-        if let Some(budget) = next.budget {
-            self.turn.taken.count(usize::from(budget));
-        }
-        self.cursor = match next.to {
-            To::Place(to) => Cursor::At(to),
-            To::End(exit) => {
-                if role::<G>(at) == Role::Cut {
-                    self.stopped = Some(StopWhy::Repeating);
-                }
-                Cursor::Ended(exit)
+    /// Looks at every frame.
+    pub(crate) fn survey(&self) -> Survey {
+        let mut survey = Survey::default();
+        self.walk(|trail, leaf| match leaf.stands {
+            Stands::Runs => survey.running.push(Address::of(&trail.here)),
+            Stands::Parked { .. } => survey.parked += 1,
+            Stands::Stuck { failed, unrouted } if survey.stuck.is_none() => {
+                let spot = Spot { path: leaf.path.clone(), ord: leaf.ord, place: leaf.place };
+                survey.stuck = Some(Stuck { spot, failed: failed.clone(), unrouted });
             }
-            To::Never | To::Fork(_) | To::Join => Cursor::Unrouted { at, arm },
-        };
+            Stands::Stuck { .. } | Stands::Done | Stands::Gone(_) => {}
+        });
+        survey
     }
 
     /// Whether something can run: then the thread keeps its run, else it lets go.
     pub(crate) fn is_runnable(&self) -> bool {
-        matches!(self.cursor, Cursor::At(_) | Cursor::Unrouted { .. })
+        match &self.root.cursor {
+            Cursor::Fork(_) | Cursor::Mounted(..) => !self.survey().running.is_empty(),
+            _ => self.root.can_run(),
+        }
     }
 
     /// The status of a thread with this image that no run holds.
     pub(crate) fn resting(&self) -> Status {
-        match self.cursor {
-            Cursor::At(_) | Cursor::Unrouted { .. } => Status::Stopped,
-            Cursor::Parked(_) => Status::Paused,
-            Cursor::Ended(_) | Cursor::Closed => Status::Idle,
+        let survey = self.survey();
+        if !survey.running.is_empty() || survey.stuck.is_some() {
+            Status::Stopped
+        } else if survey.parked > 0 {
+            Status::Paused
+        } else {
+            Status::Idle
         }
     }
 
-    pub(crate) fn parked(&self) -> Option<&Parked<G>> {
-        match &self.cursor {
-            Cursor::Parked(parked) => Some(parked),
-            _ => None,
-        }
+    /// Whether the last turn is over.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.root.cursor, Cursor::Ended(_) | Cursor::Closed)
     }
 
-    pub(crate) fn restore_budget(&mut self, key: &str, count: u32) {
-        let found = (0..G::TOPOLOGY.ways.len()).find(|way| key == budget_key::<G>(*way));
-        if let Some(way) = found {
-            self.turn.taken.set(way, count);
-        }
+    /// Where a question is open.
+    pub(crate) fn asking(&self, id: QuestionId) -> Option<Address> {
+        self.questions().into_iter().find(|(_, open)| *open == id).map(|(address, _)| address)
     }
 
-    fn stored_budgets(&self) -> Vec<(String, u32)> {
-        let used = (0..G::TOPOLOGY.ways.len()).filter(|way| self.turn.taken.get(*way) > 0);
-        used.map(|way| (budget_key::<G>(way), self.turn.taken.get(way))).collect()
+    /// Frames behind which no way was found.
+    pub(crate) fn unrouted(&self) -> Vec<Address> {
+        let mut found = Vec::new();
+        self.walk(|trail, leaf| {
+            if let Stands::Stuck { unrouted: true, .. } = leaf.stands {
+                found.push(Address::of(&trail.here));
+            }
+        });
+        found
     }
-}
 
-/// Budgets are stored by the names that an arrow connects, so that a deploy that reorders the source keeps them.
-fn budget_key<G: Graph>(way: usize) -> String {
-    let ends = |way: &crate::topology::Way| (way.from, way.to);
-    let Some(this) = G::TOPOLOGY.ways.get(way) else { return String::new() };
-    let from = this.from.place().and_then(|from| G::TOPOLOGY.places.get(usize::from(from))).map_or("start", |place| place.name);
-    let to = match this.to {
-        Target::Place(to) => G::TOPOLOGY.places.get(usize::from(to)).map_or("", |place| place.name),
-        Target::End(exit) => exit_name::<G>(exit),
-        Target::Never | Target::Fork(_) | Target::Join(_) => "never",
-    };
-    match G::TOPOLOGY.ways.iter().take(way).filter(|other| ends(other) == ends(this)).count() {
-        0 => format!("{from}->{to}"),
-        twin => format!("{from}->{to}#{twin}"),
+    /// The open questions, in the order of joins.
+    pub(crate) fn open(&self) -> Vec<OpenRecord> {
+        let mut open = Vec::new();
+        self.walk(|trail, leaf| {
+            let Stands::Parked { question, opened_at } = leaf.stands else { return };
+            open.push(OpenRecord {
+                id: question.id,
+                generation: question.generation,
+                place: leaf.place.to_owned(),
+                within: trail.within.iter().map(|place| (*place).to_owned()).collect(),
+                question: question.asked.clone(),
+                labels: question.labels.clone(),
+                opened_at,
+                expires: question.expires,
+            });
+        });
+        open
     }
-}
 
-/// The budget behind a way, by name and count.
-pub(crate) fn budget_taken<G: Graph>(turn: &Turn, budget: u16) -> (String, u32) {
-    (budget_key::<G>(usize::from(budget)), turn.taken.get(usize::from(budget)))
-}
+    /// Where questions are open, and which.
+    pub(crate) fn questions(&self) -> Vec<(Address, QuestionId)> {
+        let mut open = Vec::new();
+        self.walk(|trail, leaf| {
+            if let Stands::Parked { question, .. } = leaf.stands {
+                open.push((Address::of(&trail.here), question.id));
+            }
+        });
+        open
+    }
 
-/// The place's name in the graph.
-pub(crate) fn name<G: Graph>(at: G::At) -> &'static str {
-    G::TOPOLOGY.places.get(G::index(at)).map_or("", |place| place.name)
-}
-
-/// The name of the node that stands at a place.
-pub(crate) fn node_name<G: Graph>(at: G::At) -> &'static str {
-    G::TOPOLOGY.places.get(G::index(at)).map_or("", |place| place.node)
-}
-
-fn role<G: Graph>(at: G::At) -> Role {
-    G::TOPOLOGY.places.get(G::index(at)).map_or(Role::Plain, |place| place.role)
-}
-
-/// The exit's name in the graph.
-pub(crate) fn exit_name<G: Graph>(exit: u16) -> &'static str {
-    G::TOPOLOGY.exits.get(usize::from(exit)).copied().unwrap_or("end")
+    /// Where the graph has nothing any more, if a frame stands there.
+    pub(crate) fn gone(&self) -> Option<String> {
+        let mut gone = None;
+        self.walk(|_, leaf| {
+            if let Stands::Gone(what) = leaf.stands {
+                gone = Some(what.to_owned());
+            }
+        });
+        gone
+    }
 }
 
 /// The id of a question: the same when it is asked again after a crash.
-pub(crate) fn question_id(uid: u64, turn: TurnId, ord: u64) -> QuestionId {
+pub(crate) fn question_id(uid: u64, turn: TurnId, path: &Path, ord: u64) -> QuestionId {
     let mut hasher = crate::digest::Hasher::new(b"graphwright question v1");
-    hasher.number(uid).field(&turn.0).field(b"").number(ord);
+    hasher.number(uid).field(&turn.0).field(path.to_string().as_bytes()).number(ord);
     QuestionId(hasher.finish_id())
 }

@@ -1,19 +1,30 @@
 //! What the driver hands its steps to.
 
+use std::any::Any;
 use std::future::Future;
+use std::mem;
+use std::time::Duration;
 
 use crate::context::Context;
-use crate::engine::image::{Cursor, Image};
+use crate::engine::address::Address;
+use crate::engine::course::{By, Change, Course, Fault, Update, WayTaken};
+use crate::engine::frame::{Cursor, Tail, Trouble};
+use crate::engine::guest::{Activation as _, Spot};
+use crate::engine::image::Image;
+use crate::engine::looks::Looks;
+use crate::engine::names;
 use crate::engine::row::{CodecError, StopWhy};
-use crate::graph::{Graph, Patch};
+use crate::error::{FailedPlace, NodeError};
+use crate::graph::{Graph, Next, Patch, To};
 use crate::id::QuestionId;
 use crate::node::Asking;
 use crate::state::{Ingest, State};
 use crate::store::{Seq, StoreError};
+use crate::topology::Role;
 
-/// Where a step is made durable, before the next one starts.
+/// Where a step is made durable, before the next one in its frame starts.
 pub(crate) trait Journal<G: Graph>: Send {
-    /// A place is done: applies its update and goes on.
+    /// The root's place is done, and nothing else runs. Nothing to tell if nobody listens.
     fn step(
         &mut self,
         image: &mut Image<G>,
@@ -21,36 +32,86 @@ pub(crate) trait Journal<G: Graph>: Send {
         at: G::At,
         patch: Patch<G>,
         arm: u16,
-    ) -> impl Future<Output = Result<Moved, Broken>> + Send;
+    ) -> impl Future<Output = Result<Option<Told>, Broken>> + Send;
 
-    /// A place asks.
-    fn park(
+    /// Takes in what places came to, all that are ready in one commit. `more` if others run or wait to run.
+    fn commit(
         &mut self,
         image: &mut Image<G>,
         cx: &Context<G::Deps>,
-        at: G::At,
-        asking: Asking,
-    ) -> impl Future<Output = Result<Asked, Broken>> + Send;
+        done: Vec<Done>,
+        more: bool,
+    ) -> impl Future<Output = Result<Commit, Broken>> + Send;
 
     /// The run ends, the turn does not.
     fn stop(&mut self, why: StopWhy) -> impl Future<Output = Result<Seq, Broken>> + Send;
+
+    /// Ends when somebody else changed the thread, as far as that is known; or may have, if a question is open. Cancel safe.
+    fn changed(&self, asked: bool) -> impl Future<Output = ()> + Send;
+
+    /// Takes in what somebody else wrote.
+    fn look(&mut self, image: &mut Image<G>) -> impl Future<Output = Result<Vec<Foreign>, Broken>> + Send;
 }
 
-/// A step is durable, as far as it can be.
-pub(crate) struct Moved {
+/// What a place came to, and where.
+#[derive(Debug)]
+pub(crate) struct Done {
+    pub(crate) address: Address,
+    pub(crate) spot: Spot,
+    pub(crate) what: What,
+}
+
+#[derive(Debug)]
+pub(crate) enum What {
+    /// It is done: its update, and the arm that it chose.
+    Update(Box<dyn Any + Send>, u16),
+    Asks(Asking),
+    /// It failed; and how long is waited before it is tried again.
+    Failed(FailedPlace, Option<Duration>),
+    /// It was done before, and its way is looked for again.
+    Reroute,
+}
+
+/// What was taken in.
+#[derive(Debug, Default)]
+pub(crate) struct Commit {
+    /// For each that was given, in that order.
+    pub(crate) told: Vec<Told>,
+    /// Frames that can run since.
+    pub(crate) opened: Vec<Address>,
+    /// Frames in which everything was given up.
+    pub(crate) closed: Vec<Address>,
+    /// Others had changed the thread: look at all of it.
+    pub(crate) refolded: bool,
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub(crate) struct Told {
     /// The thread's version, where there is a store.
     pub(crate) seq: Option<Seq>,
-    /// The way taken; `None` if none could be found.
-    pub(crate) way: Option<u16>,
-    /// Why no way could be found.
-    pub(crate) unrouted: Option<String>,
+    pub(crate) became: Became,
 }
 
-/// A question is durable.
-pub(crate) struct Asked {
+#[derive(Debug)]
+pub(crate) enum Became {
+    /// It counts, and these ways were taken.
+    Moved(Vec<WayTaken>),
+    /// Its question is open.
+    Asked { question: QuestionId, content: serde_json::Value },
+    /// It failed and is tried again.
+    Retries,
+    /// It failed, and nobody takes that over. Not what it said itself, if what it gave could not be kept.
+    Failed { unkept: Option<CodecError>, failed: FailedPlace },
+    /// Its frame has moved on: it does not count.
+    Stale,
+}
+
+/// What somebody else wrote.
+#[derive(Debug)]
+pub(crate) struct Foreign {
     pub(crate) seq: Seq,
-    pub(crate) question: QuestionId,
-    pub(crate) content: serde_json::Value,
+    pub(crate) answered: Option<QuestionId>,
 }
 
 /// Why a step could not be made durable.
@@ -60,43 +121,127 @@ pub(crate) enum Broken {
     Displaced,
     /// Somebody ended this run, or its turn, from outside.
     EndedBy(StopWhy),
-    /// What the place gave cannot be stored.
-    Codec(CodecError),
     /// The store failed.
     Store(StoreError),
-    /// There is no store to keep a question in.
-    NoStore,
 }
 
-/// No store: a step is applied and forgotten. Allocates nothing.
-#[derive(Debug)]
-pub(crate) struct Volatile;
+/// No store: a step is applied and forgotten.
+#[derive(Debug, Default)]
+pub(crate) struct Volatile {
+    looks: Looks,
+}
 
 impl<G: Graph> Journal<G> for Volatile {
-    async fn step(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, at: G::At, patch: Patch<G>, arm: u16) -> Result<Moved, Broken> {
+    /// Allocates nothing where nobody listens.
+    async fn step(
+        &mut self,
+        image: &mut Image<G>,
+        cx: &Context<G::Deps>,
+        at: G::At,
+        patch: Patch<G>,
+        arm: u16,
+    ) -> Result<Option<Told>, Broken> {
+        let info = cx.info();
+        if !info.emitter.is_silent() {
+            let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Update(Box::new(patch), arm) };
+            return Ok(self.commit(image, cx, vec![done], false).await?.told.pop());
+        }
+        let Image { root, turn, .. } = image;
         let patch = if <G::State as State>::INGESTS {
-            let info = cx.info();
-            image.state.ingest(patch, &mut Ingest::new(&*info.ids, info.clock.now(), info.turn))
+            root.view.get().ingest(patch, &mut Ingest::new(&*info.ids, info.clock.now(), info.turn))
         } else {
             patch
         };
-        image.state.apply(patch);
-        image.turn.steps += 1;
+        root.view.get_mut().apply(patch);
+        root.ord += 1;
+        turn.steps += 1;
         // If the router panics, this is where the turn stands.
-        image.cursor = Cursor::Unrouted { at, arm };
-        let next = G::next(at, arm, &image.state, &image.turn);
-        image.go(at, arm, next);
-        let unrouted = matches!(image.cursor, Cursor::Unrouted { .. }).then(never);
-        Ok(Moved { seq: None, way: Some(next.way), unrouted })
+        root.cursor = Cursor::Unrouted(Tail::Place(at, arm));
+        (root.behind, root.trouble) = (None, None);
+        mem::swap(&mut turn.taken, &mut root.taken);
+        let Next { to, way, budget } = G::next(at, arm, root.view.get(), turn);
+        mem::swap(&mut turn.taken, &mut root.taken);
+        if let Some(budget) = budget {
+            root.taken.count(usize::from(budget));
+        }
+        match to {
+            To::Place(to) if !names::is_mount::<G>(to) => root.cursor = Cursor::At(to),
+            To::End(exit) => {
+                if names::role::<G>(at) == Role::Cut {
+                    image.stopped = Some(StopWhy::Repeating);
+                }
+                root.cursor = Cursor::Ended(exit);
+            }
+            To::Never => {
+                let failed = FailedPlace::new(names::name::<G>(at), &NodeError::fatal(never()), 1);
+                root.trouble = Some(Box::new(Trouble { failed, due: None }));
+            }
+            To::Place(_) | To::Fork(_) | To::Join => {
+                let by = By::Routers { ids: &*info.ids, looks: &mut self.looks, record: None };
+                root.go(Tail::Branch(way, to), &mut Course::new(turn, by)).map_err(broken)?;
+            }
+        }
+        Ok(None)
     }
 
-    async fn park(&mut self, _: &mut Image<G>, _: &Context<G::Deps>, _: G::At, _: Asking) -> Result<Asked, Broken> {
-        Err(Broken::NoStore)
+    async fn commit(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, done: Vec<Done>, _: bool) -> Result<Commit, Broken> {
+        let info = cx.info();
+        let mut commit = Commit::default();
+        for Done { address, spot, what } in done {
+            let takes = matches!(&what, What::Failed(_, None)) && image.root.takes_failure(address.branches());
+            let (change, lost) = match what {
+                What::Update(patch, arm) => (Change::Step { update: Update::Fresh(patch), arm }, None),
+                What::Reroute => (Change::Reroute, None),
+                What::Failed(failed, Some(wait)) => {
+                    (Change::Attempt(Trouble { failed, due: Some(image.turn.now().after(wait)) }), Some(Became::Retries))
+                }
+                What::Failed(failed, None) if takes => (Change::Fail(failed), None),
+                What::Failed(failed, None) => {
+                    let became = Became::Failed { unkept: None, failed: failed.clone() };
+                    (Change::Attempt(Trouble { failed, due: None }), Some(became))
+                }
+                What::Asks(_) => {
+                    let error = NodeError::fatal("it asks, and this run has no store to keep the question in");
+                    let failed = FailedPlace::new(spot.place, &error, 1);
+                    let became = Became::Failed { unkept: None, failed: failed.clone() };
+                    (Change::Attempt(Trouble { failed, due: None }), Some(became))
+                }
+            };
+            let by = By::Routers { ids: &*info.ids, looks: &mut self.looks, record: None };
+            let mut course = Course::new(&mut image.turn, by).telling(!info.emitter.is_silent());
+            let came = image.root.advance(address.branches(), change, &mut course);
+            let Course { ways, opened, closed, repeating, .. } = course;
+            if repeating {
+                image.stopped = Some(StopWhy::Repeating);
+            }
+            commit.opened.extend(opened);
+            commit.closed.extend(closed);
+            let became = match came {
+                Ok(_) => lost.unwrap_or(Became::Moved(ways.unwrap_or_default())),
+                Err(Fault::Moved) => Became::Stale,
+                Err(fault) => return Err(broken(fault)),
+            };
+            commit.told.push(Told { seq: None, became });
+        }
+        Ok(commit)
     }
 
     async fn stop(&mut self, _: StopWhy) -> Result<Seq, Broken> {
         Ok(0)
     }
+
+    async fn changed(&self, _: bool) {
+        std::future::pending().await
+    }
+
+    async fn look(&mut self, _: &mut Image<G>) -> Result<Vec<Foreign>, Broken> {
+        Ok(Vec::new())
+    }
+}
+
+/// Nothing is read where nothing is stored.
+fn broken(fault: Fault) -> Broken {
+    Broken::Store(StoreError::Io(format!("the thread in memory does not fit its graph: {fault:?}")))
 }
 
 /// What is said when `never` is taken.

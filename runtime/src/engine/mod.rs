@@ -1,26 +1,53 @@
 //! Drives a graph: one loop, generic over where a step is made durable.
 //!
-//! `image` is a thread in memory, `row` how a change of it is stored, `drive` the loop, `journal` what the loop hands
-//! its steps to: nothing, or `durable`. Whoever else changes a thread does it through `swap`.
+//! `image` is a thread in memory: a tree of frames (`frame`), each of one graph; `guest` is what can be asked of a frame
+//! whose graph is not known. `course` is one change of it, decided by routers or told by a row (`decide`), and carried out
+//! by `moves`. `row` and `stored` are how it is kept, `fold` how it is read. `drive` and `strands` are the loop, `journal`
+//! what the loop hands its steps to: nothing, or `durable` with `commit`. Whoever else changes a thread does it through
+//! `swap`.
 
+mod activation;
+mod address;
 mod answer;
+mod bodies;
+#[cfg(debug_assertions)]
+mod check;
 mod claim;
+mod commit;
+mod course;
+mod decide;
 mod drive;
 mod durable;
+mod failure;
 mod fold;
+mod frame;
+mod guest;
 mod image;
 mod journal;
+mod keep;
+mod lanes;
+mod looks;
+mod moves;
+mod names;
 mod recent;
 mod registry;
 mod row;
+mod stored;
+mod strands;
 mod swap;
+mod tell;
 mod watch;
 
 pub(crate) use answer::{AnswerTaken, Answering, answer, claimed_by_answer, reissue};
-pub(crate) use claim::{Claimed, Proceed, Start, abandon, proceed, start, stop};
-pub(crate) use drive::{Drive, Ending, Failed, Fault, caught, caught_now, drive};
+#[cfg(debug_assertions)]
+pub use check::read_back;
+pub(crate) use claim::{Claimed, Proceed, Start, abandon, begin, proceed, start, stop};
+pub(crate) use drive::{Drive, Ending, caught, caught_now, drive, rest};
 pub(crate) use durable::Durable;
-pub(crate) use image::{Cursor, Image, name};
+pub(crate) use failure::{Failed, Fault};
+pub(crate) use frame::Cursor;
+pub(crate) use guest::Activation;
+pub(crate) use image::Image;
 pub(crate) use journal::{Broken, Volatile};
 pub(crate) use recent::Recent;
 pub(crate) use registry::{Lease, cancel, ended, owner_is_dead, settle};

@@ -9,7 +9,14 @@ use tokio_util::sync::CancellationToken;
 use crate::id::{RunId, WorkerId};
 use crate::store::{ErasedStore, Head, Liveness, StoreError};
 
-type Live = HashMap<(WorkerId, RunId), CancellationToken>;
+type Live = HashMap<(WorkerId, RunId), Handle>;
+
+/// A run, for whoever knows its id.
+#[derive(Debug)]
+struct Handle {
+    cancel: CancellationToken,
+    woken: Arc<Notify>,
+}
 
 static LIVE: LazyLock<Mutex<Live>> = LazyLock::new(Mutex::default);
 /// Workers of this process: each store that was opened here is one.
@@ -31,12 +38,16 @@ pub(crate) fn settle(worker: WorkerId) {
 pub(crate) struct Lease {
     worker: WorkerId,
     run: RunId,
+    /// Told when somebody else in this process changes the thread.
+    pub(crate) woken: Arc<Notify>,
 }
 
 impl Lease {
     pub(crate) fn take(worker: WorkerId, run: RunId, cancel: CancellationToken) -> Self {
-        with(|live| live.insert((worker, run), cancel));
-        Self { worker, run }
+        let woken = Arc::new(Notify::new());
+        let handle = Handle { cancel, woken: Arc::clone(&woken) };
+        with(|live| live.insert((worker, run), handle));
+        Self { worker, run, woken }
     }
 }
 
@@ -49,7 +60,14 @@ impl Drop for Lease {
 
 /// Cancels a run of this process; false if it is none.
 pub(crate) fn cancel(worker: WorkerId, run: RunId) -> bool {
-    with(|live| live.get(&(worker, run)).map(CancellationToken::cancel)).is_some()
+    with(|live| live.get(&(worker, run)).map(|handle| handle.cancel.cancel())).is_some()
+}
+
+/// Tells a run of this process that its thread was changed.
+pub(crate) fn wake(head: &Head) {
+    if let (Some(worker), Some(run)) = (head.worker, head.run) {
+        with(|live| live.get(&(worker, run)).map(|handle| handle.woken.notify_one()));
+    }
 }
 
 /// Ends when some run of this process ends. Made before looking, so that none is missed.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::clock::Timestamp;
+use crate::error::FailedPlace;
 use crate::graph::Graph;
 use crate::id::{QuestionId, RunId};
 use crate::node::NodeMeta;
@@ -49,20 +50,71 @@ pub enum CodecError {
     Unreadable(String),
 }
 
-/// Where a frame stands, as it is stored: by the graph's own names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// One decision about where a frame goes on, in the order in which they were made. Reading a row makes them again without
+/// asking any router.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum StoredCursor {
-    /// At a place, to be run.
+pub(crate) enum Move {
+    /// The way that the next decision takes has a budget: its name, and how often it was used by now.
+    Taken(String, u32),
+    /// To a place, to be run.
     At(String),
-    /// At a place that asked.
-    Parked(String),
-    /// Behind a place whose way could not be found.
-    Unrouted { place: String, arm: u16 },
+    /// To a place where a graph is mounted, and what that begins with; nothing if it begins with the state as it is.
+    Mount(String, Option<Box<RawValue>>),
+    /// On in branches. What each of them does first follows, branch by branch.
+    Fork(StoredFork),
+    /// The branch is done.
+    Arrived,
     /// Out by an exit.
     Ended(String),
-    /// The turn ended before its time.
-    Closed,
+    /// Behind something from which no way was found, and why.
+    Unrouted(StoredFrom, FailedPlace),
+    /// A mounted graph was left: updates of the state around it.
+    Left(Vec<Box<RawValue>>),
+    /// Branches met: what fields came to whose merging is the user's code.
+    Merged(Box<RawValue>),
+    /// A failure is taken over further out.
+    Up,
+    /// A mounted graph is done, and could not be left.
+    Inside(FailedPlace),
+    /// What was mounted failed when it was left, and the place has a way `on error`.
+    Failed(FailedPlace),
+}
+
+/// A fork with what was decided when it was entered: the branches, their order, the items.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StoredFork {
+    pub(crate) fork: String,
+    /// The names of the branches, unless each works on an item.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) keys: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) items: Vec<Box<RawValue>>,
+}
+
+/// From where a way is looked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StoredFrom {
+    Start,
+    Place(String, u16),
+    Join(String),
+    Error(String),
+    Expiry(String),
+    Into(String),
+    Fork(String),
+}
+
+impl StoredFrom {
+    /// The place or fork.
+    pub(crate) fn what(&self) -> &str {
+        match self {
+            Self::Start => "start",
+            Self::Place(at, _) | Self::Error(at) | Self::Expiry(at) | Self::Into(at) => at,
+            Self::Join(fork) | Self::Fork(fork) => fork,
+        }
+    }
 }
 
 /// A question in the log.
@@ -82,6 +134,10 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
+fn is_false(yes: &bool) -> bool {
+    !yes
+}
+
 /// What a row says. `update` is raw: the row is written and folded without knowing more than it must.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -92,18 +148,24 @@ pub(crate) struct Body {
     /// Applied then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) update: Option<Box<RawValue>>,
-    /// Where the frame stands now; as it was, if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) next: Option<StoredCursor>,
-    /// The budget that was used, as `from->to`, and how often by now.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) taken: Option<(String, u32)>,
+    /// Where the frame goes on, and those around it; they stay where they are, if absent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) next: Vec<Move>,
     /// The question that opened or was issued anew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) question: Option<StoredQuestion>,
     /// The question that was shut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) shut: Option<QuestionId>,
+    /// What failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failed: Option<FailedPlace>,
+    /// When it is tried again; never by itself, if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) due: Option<Timestamp>,
+    /// What had failed may be tried again.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) forgives: bool,
     /// Why the run ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) why: Option<StopWhy>,
@@ -116,8 +178,19 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    pub(crate) const EMPTY: Self =
-        Self { closes: None, update: None, next: None, taken: None, question: None, shut: None, why: None, label: None, after: None };
+    pub(crate) const EMPTY: Self = Self {
+        closes: None,
+        update: None,
+        next: Vec::new(),
+        question: None,
+        shut: None,
+        failed: None,
+        due: None,
+        forgives: false,
+        why: None,
+        label: None,
+        after: None,
+    };
 }
 
 /// Why a run ended although its turn did not.
@@ -132,25 +205,6 @@ pub(crate) enum StopWhy {
     Repeating,
     Failed { place: String, error: String },
     Unrouted { place: String, error: String },
-}
-
-/// A thread at one version, self-contained.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct StoredImage {
-    pub(crate) state: Box<RawValue>,
-    pub(crate) next: StoredCursor,
-    pub(crate) ord: u64,
-    #[serde(default)]
-    pub(crate) counted_from: u64,
-    #[serde(default)]
-    pub(crate) taken: Vec<(String, u32)>,
-    #[serde(default)]
-    pub(crate) questions: Vec<StoredQuestion>,
-    #[serde(default)]
-    pub(crate) claims: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) why: Option<StopWhy>,
 }
 
 /// To bytes.
@@ -184,13 +238,19 @@ pub(crate) fn settle<T: Serialize + DeserializeOwned>(value: &T) -> Result<(Box<
 /// To raw JSON, within the limits.
 pub(crate) fn raw<T: Serialize>(value: &T) -> Result<Box<RawValue>, CodecError> {
     let text = serde_json::to_string(value).map_err(|e| CodecError::Lossy(e.to_string()))?;
-    if text.len() > MAX_BYTES {
-        return Err(CodecError::TooLarge(text.len()));
+    bounded(&text)?;
+    RawValue::from_string(text).map_err(|e| CodecError::Lossy(e.to_string()))
+}
+
+/// Refuses JSON that is too long or too deep.
+pub(crate) fn bounded(json: &str) -> Result<(), CodecError> {
+    if json.len() > MAX_BYTES {
+        return Err(CodecError::TooLarge(json.len()));
     }
-    if depth(text.as_bytes()) > MAX_DEPTH {
+    if depth(json.as_bytes()) > MAX_DEPTH {
         return Err(CodecError::TooDeep);
     }
-    RawValue::from_string(text).map_err(|e| CodecError::Lossy(e.to_string()))
+    Ok(())
 }
 
 /// How deep JSON is nested.

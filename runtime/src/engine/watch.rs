@@ -1,8 +1,9 @@
-//! Deadline and cancellation that act while a node waits.
+//! Deadline, time limit of a place, and cancellation that act while something waits.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context as Task, Poll};
+use std::time::Duration;
 
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::WaitForCancellationFuture;
@@ -10,46 +11,63 @@ use tokio_util::sync::WaitForCancellationFuture;
 /// What became of something that was watched.
 pub(crate) enum Watched<T> {
     Done(T),
+    /// The run's deadline passed.
     TimedOut,
     Cancelled,
+    /// The place took longer than it may.
+    TooLong,
 }
 
-/// One timer and one cancellation for a whole run, both touched only when something is pending.
+/// One timer and one cancellation for a whole run, touched only when something is pending, and a timer for the place.
 ///
-/// The timer is made when it is first needed, so a runtime without timers does until a deadline is set.
+/// The timers are made when they are first needed, so a runtime without timers does until a deadline is set.
 pub(crate) struct Watch<'a, 'token> {
     pub(crate) sleep: Pin<&'a mut Option<Sleep>>,
+    pub(crate) place: Pin<&'a mut Option<Sleep>>,
     pub(crate) cancel: Pin<&'a mut WaitForCancellationFuture<'token>>,
     pub(crate) deadline: Option<Instant>,
+    /// How long the place may take.
+    pub(crate) limit: Option<Duration>,
 }
 
 impl Watch<'_, '_> {
+    /// Another place begins.
+    pub(crate) fn begin(&mut self, limit: Option<Duration>) {
+        if self.limit.is_some() || limit.is_some() {
+            self.place.set(None);
+            self.limit = limit;
+        }
+    }
+
     pub(crate) fn poll<F: Future>(&mut self, future: Pin<&mut F>, task: &mut Task<'_>) -> Poll<Watched<F::Output>> {
         match future.poll(task) {
             Poll::Ready(output) => Poll::Ready(Watched::Done(output)),
-            Poll::Pending => self.pending(task).map(|stopped| match stopped {
-                Stopped::TimedOut => Watched::TimedOut,
-                Stopped::Cancelled => Watched::Cancelled,
-            }),
+            Poll::Pending => self.pending(task),
         }
     }
 
-    fn pending(&mut self, task: &mut Task<'_>) -> Poll<Stopped> {
+    /// Whether it is over before what is waited for.
+    pub(crate) fn pending<T>(&mut self, task: &mut Task<'_>) -> Poll<Watched<T>> {
         if self.cancel.as_mut().poll(task).is_ready() {
-            return Poll::Ready(Stopped::Cancelled);
+            return Poll::Ready(Watched::Cancelled);
         }
-        let Some(deadline) = self.deadline else { return Poll::Pending };
-        if self.sleep.is_none() {
-            self.sleep.set(Some(tokio::time::sleep_until(deadline)));
+        if let Some(deadline) = self.deadline
+            && poll_timer(&mut self.sleep, task, || tokio::time::sleep_until(deadline))
+        {
+            return Poll::Ready(Watched::TimedOut);
         }
-        match self.sleep.as_mut().as_pin_mut() {
-            Some(sleep) => sleep.poll(task).map(|()| Stopped::TimedOut),
-            None => Poll::Pending,
+        if let Some(limit) = self.limit
+            && poll_timer(&mut self.place, task, || tokio::time::sleep(limit))
+        {
+            return Poll::Ready(Watched::TooLong);
         }
+        Poll::Pending
     }
 }
 
-enum Stopped {
-    TimedOut,
-    Cancelled,
+fn poll_timer(timer: &mut Pin<&mut Option<Sleep>>, task: &mut Task<'_>, make: impl FnOnce() -> Sleep) -> bool {
+    if timer.is_none() {
+        timer.set(Some(make()));
+    }
+    timer.as_mut().as_pin_mut().is_some_and(|timer| timer.poll(task).is_ready())
 }

@@ -37,6 +37,8 @@ pub trait State: Clone + Default + Serialize + DeserializeOwned + Send + Sync + 
     const FIELDS: &'static [FieldInfo];
     /// Whether a field wants to stamp something before an update is stored.
     const INGESTS: bool;
+    /// Whether a field is merged by code of the user's where branches meet.
+    const MERGES: bool;
 
     /// An empty update.
     fn update<N>() -> Self::Update<N>;
@@ -48,6 +50,10 @@ pub trait State: Clone + Default + Serialize + DeserializeOwned + Send + Sync + 
     fn ingest(&self, patch: Self::Patch, ingest: &mut Ingest<'_>) -> Self::Patch;
     /// Applies an update by the reducers. Pure and total: the same on every replay.
     fn apply(&mut self, patch: Self::Patch);
+    /// An update of a branch, against what is there where the branches meet: merged anew by the user's code.
+    fn remerge(&self, patch: Self::Patch) -> Self::Patch;
+    /// What such fields among these hold now, as an update that puts it there; none if there are none.
+    fn merged(&self, fields: FieldSet) -> Option<Self::Patch>;
     /// Sets the `per_turn` fields back.
     fn begin_turn(&mut self);
     /// What must still be written when a turn ends before its time, such as results of calls that got none.

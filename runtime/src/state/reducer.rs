@@ -34,6 +34,8 @@ pub trait Reducer<T> {
     const KIND: Kind;
     /// Whether [`Reducer::ingest`] does anything.
     const INGESTS: bool = false;
+    /// Whether branches of a fork are merged by code of the user's.
+    const MERGES: bool = false;
 
     /// Takes ids and time into the write, once.
     fn ingest(_current: &T, delta: Self::Delta, _ingest: &mut Ingest<'_>) -> Self::Delta {
@@ -43,6 +45,14 @@ pub trait Reducer<T> {
     fn join(earlier: Self::Delta, later: Self::Delta) -> Self::Delta;
     /// Applies a write. Pure and total.
     fn reduce(into: &mut T, delta: Self::Delta);
+    /// A write of a branch, against what is there where the branches meet.
+    fn remerge(_current: &T, delta: Self::Delta) -> Self::Delta {
+        delta
+    }
+    /// What there is now, as a write that puts it there: what code of the user's came to is stored, and not asked for again.
+    fn merged(_current: &T) -> Option<Self::Delta> {
+        None
+    }
     /// What must still be written when the turn is closed before its time.
     fn close(_current: &T, _closing: Closing) -> Option<Self::Delta> {
         None
@@ -60,6 +70,11 @@ pub trait Reducer<T> {
     #[doc(hidden)]
     fn take_in(current: &T, slot: &mut Option<Self::Delta>, ingest: &mut Ingest<'_>) {
         *slot = slot.take().map(|delta| Self::ingest(current, delta, ingest));
+    }
+    /// [`Reducer::remerge`] for a field that may not be written.
+    #[doc(hidden)]
+    fn take_over(current: &T, slot: &mut Option<Self::Delta>) {
+        *slot = slot.take().map(|delta| Self::remerge(current, delta));
     }
     /// [`Reducer::reduce`] for a field that may not be written.
     #[doc(hidden)]
@@ -296,10 +311,17 @@ impl<T: Stored, F: MergeWith<T>> Reducer<T> for With<F> {
     type Delta = WithDelta<T>;
     const KIND: Kind = Kind::Merge;
     const INGESTS: bool = true;
-    fn ingest(current: &T, mut delta: WithDelta<T>, _: &mut Ingest<'_>) -> WithDelta<T> {
+    const MERGES: bool = true;
+    fn ingest(current: &T, delta: WithDelta<T>, _: &mut Ingest<'_>) -> WithDelta<T> {
+        Self::remerge(current, delta)
+    }
+    fn remerge(current: &T, mut delta: WithDelta<T>) -> WithDelta<T> {
         let merged = delta.given.iter().cloned().fold(current.clone(), |value, given| F::merge(&value, given));
         delta.merged = Some(merged);
         delta
+    }
+    fn merged(current: &T) -> Option<WithDelta<T>> {
+        Some(WithDelta { given: Vec::new(), merged: Some(current.clone()) })
     }
     fn join(mut earlier: WithDelta<T>, later: WithDelta<T>) -> WithDelta<T> {
         earlier.given.extend(later.given);

@@ -1,12 +1,11 @@
-//! A branch that leads back to its fork.
+//! A branch that begins its own fork again.
 
 include!("../report.rs");
 
 graphwright::graph! {
     pub Desk(Report, Deps) {
-        start -> plan -> [search, again] -> sum_up -> end;
+        start -> plan -> [search, shorten] -> polish -> end;
         search -> plan if is_done;
-        search -> sum_up;
-        again: plan;
+        search -> polish;
     }
 }

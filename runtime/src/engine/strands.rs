@@ -1,0 +1,307 @@
+//! The part of the loop in which something is open: branches of a fork, a mounted graph. What can run runs at the same time,
+//! and whatever is ready is committed at once.
+
+use std::collections::{HashSet, VecDeque};
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+
+use tokio::time::Instant;
+
+use crate::context::Context;
+use crate::engine::address::Address;
+use crate::engine::bodies::{Bodies, Ended};
+use crate::engine::drive::{Ending, YIELD_EVERY, rest, stopped};
+use crate::engine::failure::{Failed, Fault, retry, too_long};
+use crate::engine::frame::Cursor;
+use crate::engine::guest::{Activation as _, Came, Spot};
+use crate::engine::image::{Image, Survey};
+use crate::engine::journal::{Became, Broken, Commit, Done, Journal, Told, What};
+use crate::engine::lanes::{Held, Lanes};
+use crate::engine::row::StopWhy;
+use crate::engine::tell;
+use crate::engine::watch::{Watch, Watched};
+use crate::error::NodeError;
+use crate::graph::Graph;
+use crate::node::NodeMeta;
+use crate::observe::{Mark, Span};
+use crate::policy::Policy;
+
+/// So many that are done are taken in at once.
+const BATCH: usize = 256;
+
+/// A place that runs, and what is known of it.
+struct Job {
+    address: Address,
+    spot: Spot,
+    policy: &'static Policy,
+    attempt: u32,
+    /// Steps of the turn when it began.
+    steps: u64,
+    node: Option<Span>,
+    held: Held,
+    fault: Option<Fault>,
+}
+
+/// What is under way.
+struct Strands<'a, 'w, 't, G: Graph> {
+    image: &'a mut Image<G>,
+    cx: &'a mut Context<G::Deps>,
+    watch: &'a mut Watch<'w, 't>,
+    last_step: u64,
+    bodies: Bodies<Job>,
+    lanes: Lanes,
+    /// Frames that can run, and may.
+    queue: VecDeque<(Address, Held)>,
+    done: Vec<(Done, Job)>,
+    /// What failed and ends the run, when the others have come to rest.
+    failed: Option<(Address, Failed)>,
+    /// A question is open, so somebody else may change the thread.
+    asked: bool,
+}
+
+/// Drives what is open until the root runs alone again, which is `None`, or nothing can run.
+pub(super) async fn strands<G: Graph, J: Journal<G>>(
+    image: &mut Image<G>,
+    cx: &mut Context<G::Deps>,
+    journal: &mut J,
+    watch: &mut Watch<'_, '_>,
+    last_step: u64,
+    reroutes: bool,
+) -> Result<Option<Ending>, Broken> {
+    let again = if reroutes { image.unrouted() } else { Vec::new() };
+    let bodies = Bodies::new();
+    let (lanes, queue, done) = (Lanes::default(), VecDeque::new(), Vec::new());
+    let mut strands = Strands { image, cx, watch, last_step, bodies, lanes, queue, done, failed: None, asked: false };
+    strands.watch.begin(None);
+    strands.look_at_all();
+    for address in again {
+        strands.reroute(address);
+    }
+    strands.drive(journal).await
+}
+
+impl<G: Graph> Strands<'_, '_, '_, G> {
+    async fn drive<J: Journal<G>>(&mut self, journal: &mut J) -> Result<Option<Ending>, Broken> {
+        let mut until_yield = YIELD_EVERY;
+        loop {
+            while self.done.len() < BATCH
+                && let Some((address, held)) = self.next()
+            {
+                self.start(address, held);
+                until_yield -= 1;
+                if until_yield == 0 {
+                    until_yield = YIELD_EVERY;
+                    tokio::task::yield_now().await;
+                    if self.cx.info().cancel.is_cancelled() {
+                        break;
+                    }
+                }
+            }
+            self.cx.info().emitter.flush().await;
+            if self.cx.info().cancel.is_cancelled() {
+                return Ok(Some(self.stop(journal, StopWhy::Cancelled, Ending::Cancelled).await));
+            }
+            if self.watch.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Ok(Some(self.stop(journal, StopWhy::TimedOut, Ending::TimedOut).await));
+            }
+            if self.done.is_empty() && self.bodies.is_empty() {
+                if self.queue.is_empty() && !self.lanes.is_waiting() {
+                    return Ok(Some(rest(self.image, self.failed.take().map(|(_, failed)| failed))));
+                }
+                return Ok(Some(stopped(journal.stop(StopWhy::StepLimit).await, Ending::StepLimit)));
+            }
+            match self.wait(journal).await? {
+                Watched::Done(()) | Watched::TooLong => {}
+                Watched::TimedOut => return Ok(Some(self.stop(journal, StopWhy::TimedOut, Ending::TimedOut).await)),
+                Watched::Cancelled => return Ok(Some(self.stop(journal, StopWhy::Cancelled, Ending::Cancelled).await)),
+            }
+            if !self.done.is_empty() {
+                self.commit(journal).await?;
+            }
+            if !matches!(self.image.root.cursor, Cursor::Fork(_) | Cursor::Mounted(..)) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The next frame to run, as long as the steps that are committed and those under way are not too many.
+    fn next(&mut self) -> Option<(Address, Held)> {
+        let under_way = (self.bodies.len() + self.done.len()) as u64;
+        if self.image.turn.steps.saturating_add(under_way) >= self.last_step {
+            return None;
+        }
+        self.queue.pop_front()
+    }
+
+    fn start(&mut self, address: Address, held: Held) {
+        let steps = self.image.turn.steps;
+        let step = self.cx.step_mut();
+        step.steps = steps;
+        step.steps_left = u32::try_from(self.last_step.saturating_sub(steps)).unwrap_or(u32::MAX);
+        let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
+        let spot = leaf.spot();
+        let Some(launch) = leaf.launch(self.cx) else { return };
+        let node = (!self.cx.info().emitter.is_silent()).then(|| tell::begin_now(self.cx, spot.place));
+        let span = tracing::debug_span!(target: "graphwright", "execute_node", graph = <G as NodeMeta>::NAME, node = spot.place, path = %spot.path);
+        let wait = launch.due.map(|due| due.since(self.cx.info().clock.now()));
+        let attempt = launch.attempts.saturating_add(1);
+        let job = Job { address, spot, policy: launch.policy, attempt, steps, node, held, fault: None };
+        if let Some((job, ended)) = self.bodies.start(launch.body, job, span, wait, launch.policy.timeout) {
+            self.over(job, ended);
+        }
+    }
+
+    /// A place is done, one way or another.
+    fn over(&mut self, mut job: Job, ended: Ended) {
+        let what = match ended {
+            Ended::Came(Came::Update(update, arm)) => What::Update(update, arm),
+            Ended::Came(Came::Asks(asking)) => What::Asks(asking),
+            Ended::Came(Came::Failed(error)) => self.fault(&mut job, Fault::Node(error)),
+            Ended::TooLong(limit) => self.fault(&mut job, Fault::Node(too_long(limit))),
+            Ended::Panicked(text) => self.fault(&mut job, Fault::Panic(text)),
+        };
+        let done = Done { address: job.address.clone(), spot: job.spot.clone(), what };
+        self.done.push((done, job));
+    }
+
+    fn fault(&self, job: &mut Job, fault: Fault) -> What {
+        let again = retry(job.policy, &fault, job.attempt, &*self.cx.info().ids);
+        let failed = fault.place(job.spot.place, job.attempt);
+        job.fault = Some(fault);
+        What::Failed(failed, again)
+    }
+
+    fn reroute(&mut self, address: Address) {
+        let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
+        let (spot, steps) = (leaf.spot(), self.image.turn.steps);
+        let held = Held::default();
+        let job =
+            Job { address: address.clone(), spot: spot.clone(), policy: &Policy::NONE, attempt: 1, steps, node: None, held, fault: None };
+        self.done.push((Done { address, spot, what: What::Reroute }, job));
+    }
+
+    /// Waits until something is done, somebody else changed the thread, or it is over.
+    async fn wait<J: Journal<G>>(&mut self, journal: &mut J) -> Result<Watched<()>, Broken> {
+        let mut over = Vec::new();
+        let watched = {
+            let mut changed = pin!(journal.changed(self.asked));
+            let (bodies, watch, ready) = (&mut self.bodies, &mut self.watch, !self.done.is_empty());
+            poll_fn(|task| {
+                if let Poll::Ready(ended) = bodies.poll(task) {
+                    over = ended;
+                    return Poll::Ready(Watched::Done(false));
+                }
+                if ready {
+                    return Poll::Ready(Watched::Done(false));
+                }
+                if changed.as_mut().poll(task).is_ready() {
+                    return Poll::Ready(Watched::Done(true));
+                }
+                watch.pending(task)
+            })
+            .await
+        };
+        for (job, ended) in over {
+            self.over(job, ended);
+        }
+        match watched {
+            Watched::Done(true) => {
+                let rows = journal.look(self.image).await?;
+                if !rows.is_empty() {
+                    tell::foreign(self.cx, self.image.turn.steps, &rows).await;
+                    self.look_at_all();
+                }
+                Ok(Watched::Done(()))
+            }
+            Watched::Done(false) => Ok(Watched::Done(())),
+            Watched::TimedOut => Ok(Watched::TimedOut),
+            Watched::Cancelled => Ok(Watched::Cancelled),
+            Watched::TooLong => Ok(Watched::TooLong),
+        }
+    }
+
+    async fn commit<J: Journal<G>>(&mut self, journal: &mut J) -> Result<(), Broken> {
+        let (done, jobs): (Vec<Done>, Vec<Job>) = std::mem::take(&mut self.done).into_iter().unzip();
+        let more = !self.bodies.is_empty() || !self.queue.is_empty() || self.lanes.is_waiting();
+        let Commit { told, opened, closed, refolded } = journal.commit(self.image, self.cx, done, more).await?;
+        // Before the places are given back, so that a branch that goes on keeps its own.
+        opened.into_iter().for_each(|address| self.enqueue(address));
+        for (mut job, told) in jobs.into_iter().zip(told) {
+            self.tell(&mut job, &told).await;
+            self.became(&mut job, told);
+            for address in self.lanes.release(job.held) {
+                self.enqueue(address);
+            }
+        }
+        for frame in closed {
+            let below = |job: &Job| job.address.branches().starts_with(frame.branches());
+            self.bodies.drop_if(below).into_iter().for_each(drop);
+            if self.failed.as_ref().is_some_and(|(address, _)| address.branches().starts_with(frame.branches())) {
+                self.failed = None;
+            }
+            self.look_at_all();
+        }
+        if refolded {
+            self.look_at_all();
+        }
+        Ok(())
+    }
+
+    fn became(&mut self, job: &mut Job, told: Told) {
+        match told.became {
+            Became::Retries => self.enqueue(job.address.clone()),
+            Became::Failed { unkept, failed } => {
+                let fault = unkept.map(|error| Fault::Node(NodeError::fatal(error))).or(job.fault.take());
+                let error = fault.unwrap_or_else(|| Fault::Node(NodeError::of(failed.class(), failed.error())));
+                // The one that is first in the order of joins, whichever was first in time.
+                if self.failed.as_ref().is_none_or(|(address, _)| job.address < *address) {
+                    self.failed = Some((job.address.clone(), Failed { place: job.spot.place, attempts: job.attempt, error }));
+                }
+            }
+            Became::Asked { .. } => self.asked = true,
+            Became::Moved(_) | Became::Stale => {}
+        }
+    }
+
+    async fn tell(&mut self, job: &mut Job, told: &Told) {
+        let Some(node) = job.node.take() else {
+            return;
+        };
+        match (&told.became, &job.fault) {
+            (_, Some(fault)) => tell::failed(node, job.spot.place, fault.place(job.spot.place, job.attempt).error()),
+            (Became::Failed { failed, .. }, None) => tell::failed(node, job.spot.place, failed.error()),
+            (Became::Asked { .. }, None) => node.end(Mark::Paused),
+            (Became::Moved(_) | Became::Retries | Became::Stale, None) => node.end(Mark::Completed),
+        }
+        tell::said(self.cx, (&job.spot.path, job.spot.place, job.steps), told).await;
+    }
+
+    /// A frame can run: now, or when its branch may.
+    fn enqueue(&mut self, address: Address) {
+        if let Some(held) = self.lanes.admit(&self.image.root, &address) {
+            self.queue.push_back((address, held));
+        }
+    }
+
+    /// Finds out anew what can run beside what is under way.
+    fn look_at_all(&mut self) {
+        self.lanes = Lanes::default();
+        self.queue.clear();
+        let mut under_way = HashSet::new();
+        for job in self.done.iter_mut().map(|(_, job)| job).chain(self.bodies.known_mut()) {
+            job.held = self.lanes.hold(&self.image.root, &job.address);
+            under_way.insert(job.address.clone());
+        }
+        let Survey { running, parked, .. } = self.image.survey();
+        self.asked = parked > 0;
+        running.into_iter().filter(|address| !under_way.contains(address)).for_each(|address| self.enqueue(address));
+    }
+
+    /// Drops what is under way, and lets the thread go.
+    async fn stop<J: Journal<G>>(&mut self, journal: &mut J, why: StopWhy, ending: Ending) -> Ending {
+        self.bodies.drop_if(|_| true).into_iter().for_each(drop);
+        self.done.clear();
+        stopped(journal.stop(why).await, ending)
+    }
+}

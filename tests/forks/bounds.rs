@@ -1,0 +1,116 @@
+//! What bounds a run also bounds it in a fork.
+
+use std::time::Duration;
+
+use graphwright::prelude::*;
+use graphwright::{CancellationToken, StopReason};
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, State)]
+pub(super) struct Work {
+    #[state(append)]
+    done: Vec<u32>,
+}
+
+#[router]
+fn ten(_: &Work) -> Vec<u32> {
+    (0..10).collect()
+}
+
+#[router]
+fn again(_: &Work) -> bool {
+    true
+}
+
+#[node(writes(done))]
+async fn work(_: &Work, item: &u32) -> NodeResult<work> {
+    if *item % 2 == 0 {
+        tokio::task::yield_now().await;
+    }
+    Ok(Work::update().done([*item]))
+}
+
+#[node(writes(done))]
+async fn rest(_: &Work, item: &u32) -> NodeResult<rest> {
+    Ok(Work::update().done([100 + *item]))
+}
+
+graph! {
+    Ten(Work) {
+        start -> each ten { work -> rest } -> end;
+    }
+}
+
+#[tokio::test]
+async fn a_limit_of_n_lets_exactly_n_steps_run_also_in_a_fork() {
+    for limit in 0..=20 {
+        let bare = Ten::run((), Work::update()).steps(limit).await.unwrap();
+        let app = Ten::app((), Memory::new());
+        let kept = app.thread("t").run(Work::update()).steps(limit).await.unwrap();
+        if limit == 20 {
+            assert!(bare.completed().is_some() && kept.completed().is_some(), "it takes exactly twenty");
+            continue;
+        }
+        assert_eq!(bare.stopped().unwrap().reason, StopReason::StepLimit, "{limit}");
+        assert_eq!(kept.stopped().unwrap().reason, StopReason::StepLimit, "{limit}");
+        let steps = app.thread("t").history().await.unwrap().iter().filter(|row| row.row.kind == graphwright::store::RowKind::Step).count();
+        assert_eq!(steps as u64, limit);
+        let done = app.thread("t").proceed().await.unwrap().completed().unwrap();
+        assert_eq!(done.output.done.len(), 20, "{limit}");
+        assert_eq!(done.output.done[..4], [0, 100, 1, 101], "{limit}");
+    }
+}
+
+#[node]
+async fn hang(_: &Work, _item: &u32) -> Update<Work> {
+    std::future::pending().await
+}
+
+graph! {
+    Hangs(Work) {
+        start -> each ten { hang } -> end;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_and_a_cancellation_act_while_branches_wait() {
+    let timed_out = Hangs::run((), Work::update()).deadline(Duration::from_secs(5)).await.unwrap();
+    assert_eq!(timed_out.stopped().unwrap().reason, StopReason::TimedOut);
+    let token = CancellationToken::new();
+    let run = Hangs::run((), Work::update()).cancelled_by(token.clone()).spawn();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    token.cancel();
+    assert_eq!(run.await.unwrap().unwrap().stopped().unwrap().reason, StopReason::Cancelled);
+}
+
+graph! {
+    /// Goes round without a place.
+    Idle(Work) {
+        start -> each nothing { work } -> match again { true => each nothing2 { work2 } -> match again2 { true => back, false => end }, false => end };
+        back -> end;
+        work2: work;
+        back: idle_back;
+    }
+}
+
+#[router]
+fn nothing(_: &Work) -> Vec<u32> {
+    Vec::new()
+}
+
+#[router]
+fn nothing2(_: &Work) -> Vec<u32> {
+    Vec::new()
+}
+
+#[router]
+fn again2(_: &Work) -> bool {
+    true
+}
+
+#[node]
+async fn idle_back(_: &Work) {}
+
+#[tokio::test]
+async fn empty_forks_behind_each_other_are_passed_at_once() {
+    assert!(Idle::run((), Work::update()).await.unwrap().completed().is_some_and(|done| done.steps == 1));
+}
