@@ -132,7 +132,8 @@ pub(crate) fn state_mutable(what: &str, ty: &str) -> String {
 }
 
 pub(crate) fn second_by_value(what: &str, second: &str) -> String {
-    format!("a {what} borrows what comes after the state [GW067]\nhelp: write `&{second}`")
+    let item = if what == "node" { "; the item of an `each` is borrowed, too: `item: &Item`" } else { "" };
+    format!("a {what} borrows what comes after the state [GW067]\nhelp: write `&{second}`{item}")
 }
 
 pub(crate) fn other_second(what: &str, second: &str) -> String {
@@ -145,9 +146,8 @@ pub(crate) fn other_second(what: &str, second: &str) -> String {
 }
 
 pub(crate) fn too_many(what: &str, second: &str) -> String {
-    let item = if what == "node" { "; the item of an `each` comes with forks" } else { "" };
     format!(
-        "a {what} takes the state, and after it `&{second}` if it wants to: no more [GW068]\nhelp: dependencies come by `cx.deps()`, data by the state{item}"
+        "a {what} takes the state, in a branch of `each` its item, and last `&{second}` if it wants to: no more [GW068]\nhelp: dependencies come by `cx.deps()`, data by the state"
     )
 }
 

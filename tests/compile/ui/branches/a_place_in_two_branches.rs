@@ -1,10 +1,10 @@
-//! One place in two branches.
+//! Both branches go on to one place, and that is not where they meet.
 
 include!("../report.rs");
 
 graphwright::graph! {
     pub Desk(Report, Deps) {
-        start -> [plan -> search, read_on -> search] -> sum_up -> end;
-        read_on: plan;
+        start -> plan -> [search, skim] -> polish -> end;
+        search | skim -> sum_up -> polish;
     }
 }

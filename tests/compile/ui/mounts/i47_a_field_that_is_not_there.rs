@@ -1,4 +1,4 @@
-//! I47 a: The graph needs a field that the state around it lacks: it works on another state.
+//! The graph needs a field that the state around it lacks: it works on another state.
 
 include!("../report.rs");
 

@@ -1,4 +1,4 @@
-//! I47 c: An exit of the graph without a way.
+//! An exit of the graph without a way.
 
 include!("../report.rs");
 
