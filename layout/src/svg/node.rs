@@ -210,13 +210,15 @@ fn frame(text: &mut String, node: &Node, placed: Placed, names: &[String], inner
     let width = placed.left + placed.right - stack(node);
     let (fill, stroke) = colours(node.tint);
     stacked(text, node, (x, y, width, height), 14.0);
+    let (edge, dashes) = told(node.mark).unwrap_or((stroke, ""));
     let _ = write!(
         text,
-        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"14\" fill=\"{fill}\" fill-opacity=\".05\" stroke=\"{stroke}\" stroke-width=\"1.2\"/>",
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"14\" fill=\"{fill}\" fill-opacity=\".05\" stroke=\"{edge}\" stroke-width=\"{}\"{dashes}/>",
         number(x),
         number(y),
         number(width),
         number(height),
+        if told(node.mark).is_some() { "2.5" } else { "1.2" },
     );
     let beside = if inner.name_is_left(names) { x + 12.0 } else { placed.x + DOT + 10.0 };
     let _ = write!(text, "<g fill=\"{stroke}\">");
@@ -228,14 +230,19 @@ fn frame(text: &mut String, node: &Node, placed: Placed, names: &[String], inner
     text.push_str("</g>");
 }
 
+/// The line that tells what a run did there, and how it is dashed.
+const fn told(mark: Mark) -> Option<(&'static str, &'static str)> {
+    match mark {
+        Mark::Active => Some((ACTIVE, "")),
+        Mark::Paused => Some((ASKING, " stroke-dasharray=\"4 3\"")),
+        Mark::Failed => Some((ERROR, "")),
+        Mark::None | Mark::Visited => None,
+    }
+}
+
 /// What a run did, around the shape.
 fn ring(text: &mut String, node: &Node, shape: &str) {
-    let (stroke, dashes) = match node.mark {
-        Mark::Active => (ACTIVE, ""),
-        Mark::Paused => (ASKING, " stroke-dasharray=\"4 3\""),
-        Mark::Failed => (ERROR, ""),
-        Mark::None | Mark::Visited => return,
-    };
+    let Some((stroke, dashes)) = told(node.mark) else { return };
     let _ = write!(text, "{shape} fill=\"none\" stroke=\"{stroke}\" stroke-width=\"2.5\"{dashes}/>");
 }
 

@@ -150,16 +150,28 @@ pub(super) fn figure(text: &mut String, figure: &Figure<'_>) {
 
 fn line(text: &mut String, figure: &Figure<'_>, edge: &Edge, back: bool, path: &str, with_head: bool) {
     let _ = write!(text, "<path d=\"{path}\"");
-    let _ = match edge.line {
-        Line::Plain => Ok(()),
-        Line::Gate => write!(text, " stroke=\"{ASKING}\" stroke-width=\"2.4\" stroke-opacity=\"1\""),
-        Line::Error => write!(text, " stroke=\"{ERROR}\" stroke-opacity=\"1\" stroke-dasharray=\"1.5 4\""),
+    let marked = figure.picture.marked;
+    let width = match edge.line {
+        Line::Gate => Some("2.4"),
+        _ if marked && edge.taken > 0 => Some("2.2"),
+        _ => None,
     };
-    if back && edge.line != Line::Error {
-        text.push_str(" stroke-dasharray=\"5 4\"");
+    if let Line::Gate | Line::Error = edge.line {
+        let _ = write!(text, " stroke=\"{}\"", if edge.line == Line::Gate { ASKING } else { ERROR });
     }
-    if figure.picture.marked {
-        text.push_str(if edge.taken == 0 { " opacity=\".35\"" } else { " stroke-width=\"2.2\" stroke-opacity=\"1\"" });
+    if let Some(width) = width {
+        let _ = write!(text, " stroke-width=\"{width}\"");
+    }
+    if width.is_some() || edge.line == Line::Error {
+        text.push_str(" stroke-opacity=\"1\"");
+    }
+    match edge.line {
+        Line::Error => text.push_str(" stroke-dasharray=\"1.5 4\""),
+        _ if back => text.push_str(" stroke-dasharray=\"5 4\""),
+        _ => {}
+    }
+    if marked && edge.taken == 0 {
+        text.push_str(" opacity=\".35\"");
     }
     if with_head {
         let _ = write!(text, " marker-end=\"url(#{})\"", head(edge.line));
