@@ -3,8 +3,24 @@
 //! After a change of words: `TRYBUILD=overwrite cargo test -p graphwright-compile-tests`, and read every difference.
 
 const AREAS: &[&str] = &[
-    "branches", "elicitation", "flow", "forks", "lints", "mounts", "names", "node", "policies", "readme", "route", "router", "shape", "state",
-    "syntax", "tool", "types",
+    "approval",
+    "branches",
+    "elicitation",
+    "flow",
+    "forks",
+    "lints",
+    "mounts",
+    "names",
+    "node",
+    "policies",
+    "readme",
+    "route",
+    "router",
+    "shape",
+    "state",
+    "syntax",
+    "tool",
+    "types",
 ];
 
 /// One run of the compiler for all of them. A missing `.stderr` fails, and so does an area without a case.

@@ -34,7 +34,24 @@ fn hostile() -> Picture {
     Picture { name: "*Hostile*".to_owned(), description: MARKDOWN.concat(), nodes, edges, ..Picture::default() }
 }
 
-const MARKDOWN: &[&str] = &["*a*", "_b_", "`c`", "[d](e)", "[f]", "![g](h)", "~~i~~", "<j>", "\"k\" -- l...", "https://m.n", "o\\*p", "| q |", "&amp;r", "[^s]", "# t", "- [ ] u"];
+const MARKDOWN: &[&str] = &[
+    "*a*",
+    "_b_",
+    "`c`",
+    "[d](e)",
+    "[f]",
+    "![g](h)",
+    "~~i~~",
+    "<j>",
+    "\"k\" -- l...",
+    "https://m.n",
+    "o\\*p",
+    "| q |",
+    "&amp;r",
+    "[^s]",
+    "# t",
+    "- [ ] u",
+];
 
 #[test]
 fn rustdoc_reads_the_links_in_the_markdown_and_nothing_else() {

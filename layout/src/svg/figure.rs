@@ -54,7 +54,8 @@ pub(super) struct Figure<'a> {
 
 impl<'a> Figure<'a> {
     pub(super) fn of(picture: &'a Picture, links: Links, framed: bool) -> Self {
-        let inner: Vec<Option<Self>> = picture.nodes.iter().map(|node| node.inner.as_ref().map(|inner| Self::of(inner, links, true))).collect();
+        let inner: Vec<Option<Self>> =
+            picture.nodes.iter().map(|node| node.inner.as_ref().map(|inner| Self::of(inner, links, true))).collect();
         let names: Vec<Vec<String>> = picture.nodes.iter().map(|node| lines(&node.label, LONG_NAME)).collect();
         let labels: Vec<Vec<String>> = picture.edges.iter().map(|edge| label(edge, picture.marked)).collect();
         let mut plan = Plan { spacing: SPACING, ..Plan::default() };
