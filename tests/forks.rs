@@ -1,13 +1,19 @@
 //! Branches that run at the same time, and where they meet.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "threads/doubles.rs"]
+mod doubles;
 #[path = "common/stores.rs"]
 mod stores;
 
 mod forks {
+    mod beside;
     mod bounds;
+    mod cuts;
     mod each;
     mod failures;
     mod joins;
+    mod questions;
     mod shapes;
+    mod tree;
 }

@@ -5,6 +5,7 @@
 
 mod chat;
 mod disk;
+mod fanout;
 mod loops;
 mod measured;
 mod react;
@@ -20,6 +21,7 @@ use report::Report;
 fn main() -> Result<ExitCode, BoxError> {
     let mut report = Report::default();
     loops::measure(&mut report)?;
+    fanout::measure(&mut report)?;
     react::measure(&mut report)?;
     chat::measure(&mut report)?;
     disk::measure(&mut report)?;

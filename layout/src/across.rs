@@ -49,7 +49,6 @@ pub(crate) fn room(left: &Item, right: &Item, spacing: &Spacing) -> f64 {
 fn crossed(grid: &Grid) -> Vec<(usize, usize)> {
     let mut crossed = Vec::new();
     for row in 1..grid.rows.len() {
-        let above = crate::order::places(grid, row - 1);
         let (mut from, mut left) = (0, 0.0);
         let items = &grid.rows[row];
         for (at, number) in items.iter().enumerate() {
@@ -57,10 +56,10 @@ fn crossed(grid: &Grid) -> Vec<(usize, usize)> {
             if straight.is_none() && at + 1 != items.len() {
                 continue;
             }
-            let right = straight.map_or(f64::MAX, |upper| above[upper]);
+            let right = straight.map_or(f64::MAX, |upper| grid.places[upper]);
             for lower in items.iter().take(at + 1).skip(from) {
                 for Joint { item: upper, .. } in &grid.items[*lower].up {
-                    let place = above[*upper];
+                    let place = grid.places[*upper];
                     if (place < left || place > right) && straight_above(grid, *lower) != Some(*upper) {
                         crossed.push((*upper, *lower));
                     }

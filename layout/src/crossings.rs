@@ -5,26 +5,24 @@ use crate::list::List;
 
 /// All crossings.
 pub(crate) fn all(grid: &Grid) -> usize {
-    let places = all_places(grid);
-    (0..grid.rows.len()).map(|row| below(grid, row, &places)).sum()
+    (0..grid.rows.len()).map(|row| below(grid, row)).sum()
 }
 
 /// Swaps neighbours in a row as long as that leaves fewer crossings.
 pub(crate) fn swap(grid: &mut Grid) {
-    let mut places = all_places(grid);
     for _ in 0..8 {
         let mut better = false;
         for row in 0..grid.rows.len() {
             for at in 1..grid.rows[row].len() {
                 let [left, right] = pair(&grid.rows[row], at);
                 let (one, other) = (&grid.items[left], &grid.items[right]);
-                let now = between(&one.up, &other.up, &places) + between(&one.down, &other.down, &places);
-                let then = between(&other.up, &one.up, &places) + between(&other.down, &one.down, &places);
+                let now = between(&one.up, &other.up, &grid.places) + between(&one.down, &other.down, &grid.places);
+                let then = between(&other.up, &one.up, &grid.places) + between(&other.down, &one.down, &grid.places);
                 if then < now {
                     better = true;
                     grid.rows[row].swap(at - 1, at);
-                    places[left] += 1.0;
-                    places[right] -= 1.0;
+                    grid.places[left] += 1.0;
+                    grid.places[right] -= 1.0;
                 }
             }
         }
@@ -44,23 +42,17 @@ fn between(left: &[Joint], right: &[Joint], places: &List<f64>) -> usize {
     left.iter().map(|one| right.iter().filter(|other| at(other) < at(one)).count()).sum()
 }
 
-/// The place of each item in its row, counted from the left.
-pub(crate) fn all_places(grid: &Grid) -> List<f64> {
-    let mut places = List::of(grid.items.len(), 0.0);
-    for row in grid.rows.iter() {
-        for (place, number) in row.iter().enumerate() {
-            places[*number] = place as f64;
-        }
-    }
-    places
-}
-
 /// Crossings between a row and the next one: pairs that stand the other way round below. (Counted in a tree of sums.)
-fn below(grid: &Grid, row: usize, places: &List<f64>) -> usize {
+fn below(grid: &Grid, row: usize) -> usize {
     let mut ends: Vec<f64> = Vec::new();
     for number in &grid.rows[row] {
         let item = &grid.items[*number];
-        let mut own: Vec<(f64, f64)> = item.down.iter().map(|joint| (joint.own, places[joint.item] + joint.side)).collect();
+        let end = |joint: &Joint| grid.places[joint.item] + joint.side;
+        if let [joint] = item.down.as_slice() {
+            ends.push(end(joint));
+            continue;
+        }
+        let mut own: Vec<(f64, f64)> = item.down.iter().map(|joint| (joint.own, end(joint))).collect();
         own.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
         ends.extend(own.iter().map(|(_, end)| end));
     }

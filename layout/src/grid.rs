@@ -10,6 +10,8 @@ pub(crate) struct Grid {
     pub(crate) items: List<Item>,
     /// Boxes stand in the even rows, labels in the odd ones; each from left to right.
     pub(crate) rows: List<Vec<usize>>,
+    /// The place of each item in its row, counted from the left.
+    pub(crate) places: List<f64>,
     /// One for each arrow.
     pub(crate) chains: List<Chain>,
 }
@@ -116,6 +118,21 @@ impl Grid {
         grid
     }
 
+    /// Counts a row anew.
+    pub(crate) fn count(&mut self, row: usize) {
+        for (place, number) in self.rows[row].iter().enumerate() {
+            self.places[*number] = place as f64;
+        }
+    }
+
+    /// Puts all rows into another order.
+    pub(crate) fn arrange(&mut self, rows: List<Vec<usize>>) {
+        self.rows = rows;
+        for row in 0..self.rows.len() {
+            self.count(row);
+        }
+    }
+
     fn add(&mut self, item: Item) -> usize {
         while self.rows.len() <= item.row {
             self.rows.push(Vec::new());
@@ -123,6 +140,7 @@ impl Grid {
         let row = item.row;
         let number = self.items.push(item);
         self.rows[row].push(number);
+        self.places.push(0.0);
         number
     }
 }

@@ -1,14 +1,18 @@
 //! The order within the rows: few arrows cross, and what was written first stands left.
 
 use crate::crossings;
-use crate::grid::{Grid, Joint};
+use crate::grid::Grid;
 use crate::list::List;
 
 /// Sweeps without a better order before it is given up.
 const PATIENCE: u32 = 4;
 /// More items than this are not swapped pair by pair: it would take longer than a person waits.
 const SWAPPED: usize = 4_000;
-/// More items than this are put into order once.
+/// More items than this are put into order from one beginning only.
+const TRIED_TWICE: usize = 8_000;
+/// Items that are sorted, all sweeps together.
+const SWEPT: usize = 300_000;
+/// More items than this are not looked at again.
 const LOOKED_AT_TWICE: usize = 300;
 
 /// Puts the items of each row into order.
@@ -16,6 +20,9 @@ pub(crate) fn order(grid: &mut Grid, boxes: usize) {
     let mut turned = List::of(boxes, false);
     let mut best = (Cost::default(), List::default());
     for (attempt, loops) in [Loops::WhereTheyBegin, Loops::Last].into_iter().enumerate() {
+        if attempt > 0 && grid.items.len() > TRIED_TWICE {
+            break;
+        }
         first_order(grid, boxes, loops, &turned);
         if attempt == 0 {
             best = (cost(grid), grid.rows.clone());
@@ -37,12 +44,12 @@ pub(crate) fn order(grid: &mut Grid, boxes: usize) {
             turned[number] = best.0 < before;
         }
     }
-    grid.rows = best.1;
+    grid.arrange(best.1);
 }
 
 fn improve(grid: &mut Grid, best: &mut (Cost, List<Vec<usize>>)) {
     let mut worse = 0;
-    for sweep in 0_u32..24 {
+    for sweep in 0..(SWEPT / grid.items.len().max(1)).clamp(4, 24) {
         let found = cost(grid);
         if found < best.0 {
             *best = (found, grid.rows.clone());
@@ -87,10 +94,9 @@ fn cost(grid: &Grid) -> Cost {
             }
         }
     }
-    let places = crossings::all_places(grid);
     let mut turned = 0;
     for item in grid.items.iter() {
-        let on: Vec<f64> = item.down.iter().filter(|joint| !grid.items[joint.item].back).map(|joint| places[joint.item]).collect();
+        let on: Vec<f64> = item.down.iter().filter(|joint| !grid.items[joint.item].back).map(|joint| grid.places[joint.item]).collect();
         turned += on.iter().zip(on.iter().skip(1)).filter(|(one, other)| one > other).count();
     }
     (crossings::all(grid), inside, turned)
@@ -135,45 +141,29 @@ fn first_order(grid: &mut Grid, boxes: usize, loops: Loops, turned: &List<bool>)
             }
         }
     }
-    grid.rows = rows;
+    grid.arrange(rows);
 }
 
 /// Sorts a row by where its neighbours above, or below, stand on the average.
 fn by_neighbours(grid: &mut Grid, row: usize, above: bool, to_the_right: bool) {
-    let places = places(grid, if above { row.wrapping_sub(1) } else { row + 1 });
-    let mean = |joints: &[Joint]| {
-        let sum: f64 = joints.iter().map(|joint| places[joint.item] + joint.side).sum();
+    let mean = |number: usize| {
+        let item = &grid.items[number];
+        let joints = if above { &item.up } else { &item.down };
+        let sum: f64 = joints.iter().map(|joint| grid.places[joint.item] + joint.side).sum();
         (!joints.is_empty()).then(|| sum / joints.len() as f64)
     };
-    let row = &mut grid.rows[row];
-    let mut sorted: Vec<(f64, usize)> = Vec::new();
-    for number in row.iter() {
-        let item = &grid.items[*number];
-        if let Some(mean) = mean(if above { &item.up } else { &item.down }) {
-            sorted.push((mean, *number));
-        }
-    }
+    let means: Vec<Option<f64>> = grid.rows[row].iter().map(|number| mean(*number)).collect();
+    let mut sorted: Vec<(f64, usize)> = means.iter().zip(&grid.rows[row]).filter_map(|(mean, number)| Some(((*mean)?, *number))).collect();
     if to_the_right {
         sorted.reverse();
     }
     sorted.sort_by(|one, other| one.0.total_cmp(&other.0));
     // Who has no neighbour keeps its place.
     let mut sorted = sorted.into_iter();
-    for number in row.iter_mut() {
-        let item = &grid.items[*number];
-        if !(if above { &item.up } else { &item.down }).is_empty()
-            && let Some((_, next)) = sorted.next()
-        {
+    for (number, _) in grid.rows[row].iter_mut().zip(&means).filter(|(_, mean)| mean.is_some()) {
+        if let Some((_, next)) = sorted.next() {
             *number = next;
         }
     }
-}
-
-/// The place of each item of a row, counted from the left.
-pub(crate) fn places(grid: &Grid, row: usize) -> List<f64> {
-    let mut places = List::of(grid.items.len(), 0.0);
-    for (place, number) in grid.rows[row].iter().enumerate() {
-        places[*number] = place as f64;
-    }
-    places
+    grid.count(row);
 }

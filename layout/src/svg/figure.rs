@@ -28,6 +28,15 @@ const LONG_LABEL: usize = 24;
 const SPACING: Spacing =
     Spacing { boxes: 26.0, lines: 14.0, ports: 11.0, rows: 38.0, labels: 20.0, own_loop: 30.0, swing: 0.13, whole: false };
 
+/// What the links are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Links {
+    /// Of pages.
+    Pages,
+    /// Paths of Rust.
+    Paths,
+}
+
 /// A picture that has been laid out, with the frames in it.
 #[derive(Debug)]
 pub(super) struct Figure<'a> {
@@ -38,13 +47,14 @@ pub(super) struct Figure<'a> {
     /// How far each node itself reaches to the right of its middle, without a loop beside it.
     pub(super) rights: Vec<f64>,
     pub(super) inner: Vec<Option<Figure<'a>>>,
+    pub(super) links: Links,
     /// It stands in a frame.
     pub(super) framed: bool,
 }
 
 impl<'a> Figure<'a> {
-    pub(super) fn of(picture: &'a Picture, framed: bool) -> Self {
-        let inner: Vec<Option<Self>> = picture.nodes.iter().map(|node| node.inner.as_ref().map(|inner| Self::of(inner, true))).collect();
+    pub(super) fn of(picture: &'a Picture, links: Links, framed: bool) -> Self {
+        let inner: Vec<Option<Self>> = picture.nodes.iter().map(|node| node.inner.as_ref().map(|inner| Self::of(inner, links, true))).collect();
         let names: Vec<Vec<String>> = picture.nodes.iter().map(|node| lines(&node.label, LONG_NAME)).collect();
         let labels: Vec<Vec<String>> = picture.edges.iter().map(|edge| label(edge, picture.marked)).collect();
         let mut plan = Plan { spacing: SPACING, ..Plan::default() };
@@ -83,7 +93,7 @@ impl<'a> Figure<'a> {
                 enters: frame(edge.to).map(|_| 0.0),
             });
         }
-        Self { picture, sheet: lay_out(&plan), names, labels, rights, inner, framed }
+        Self { picture, sheet: lay_out(&plan), names, labels, rights, inner, links, framed }
     }
 
     /// The size of the frame around it. The start stands on its upper edge and the ends on its lower one.

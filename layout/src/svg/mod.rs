@@ -2,6 +2,7 @@
 
 mod course;
 mod figure;
+mod markdown;
 mod node;
 mod write;
 

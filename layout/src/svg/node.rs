@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::figure::{DOT, Figure, LABEL, LABEL_LINE, NAME, NAME_LINE, STACK, stack, widest};
-use super::write::is_safe_link;
+use super::figure::{DOT, Figure, LABEL, LABEL_LINE, Links, NAME, NAME_LINE, STACK, stack, widest};
+use super::write::{is_path, is_safe_link};
 use super::{escaped, number};
 use crate::picture::{Mark, Node, Shape, Tint};
 use crate::plan::Placed;
@@ -41,8 +41,8 @@ pub(super) fn write(text: &mut String, figure: &Figure<'_>, at: usize) {
     }
     match node.shape {
         _ if figure.inner.get(at).is_some_and(Option::is_some) => {}
-        Shape::Box => round_box(text, node, *placed, names),
-        Shape::Hexagon => hexagon(text, node, *placed, names),
+        Shape::Box => round_box(text, figure, node, *placed, names),
+        Shape::Hexagon => hexagon(text, figure, node, *placed, names),
         Shape::Bar => bar(text, node, *placed, names),
         Shape::Start => {
             let _ = write!(text, "<circle cx=\"{}\" cy=\"{}\" r=\"8\" fill=\"currentColor\"/>", number(placed.x), number(placed.y));
@@ -56,7 +56,7 @@ pub(super) fn write(text: &mut String, figure: &Figure<'_>, at: usize) {
     text.push_str("</g>");
 }
 
-fn round_box(text: &mut String, node: &Node, placed: Placed, names: &[String]) {
+fn round_box(text: &mut String, figure: &Figure<'_>, node: &Node, placed: Placed, names: &[String]) {
     let height = 38.0 + NAME_LINE * names.len().saturating_sub(1) as f64;
     let (x, y, width) = (placed.x - placed.left, placed.y - (height + stack(node)) / 2.0, 2.0 * placed.left);
     let (fill, stroke) = colours(node.tint);
@@ -77,7 +77,7 @@ fn round_box(text: &mut String, node: &Node, placed: Placed, names: &[String]) {
         "<rect x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{high}\" rx=\"10\" fill=\"{fill}\" fill-opacity=\".14\" stroke=\"{stroke}\" stroke-width=\"1.4\"/>"
     );
     stacked(text, node, (x, y, width, height), 10.0);
-    name(text, node, placed.x, y + height / 2.0, names);
+    name(text, figure, node, placed.x, y + height / 2.0, names);
     badge(text, node, x + width - 4.0, y + 3.0);
 }
 
@@ -148,7 +148,7 @@ fn stacked_hexagons(text: &mut String, node: &Node, (left, right, y, half): (f64
     text.push_str("</g>");
 }
 
-fn hexagon(text: &mut String, node: &Node, placed: Placed, names: &[String]) {
+fn hexagon(text: &mut String, figure: &Figure<'_>, node: &Node, placed: Placed, names: &[String]) {
     let half = (40.0 + NAME_LINE * names.len().saturating_sub(1) as f64) / 2.0;
     let (left, right) = (placed.x - placed.left, placed.x + placed.left);
     let placed = Placed { y: placed.y - stack(node) / 2.0, ..placed };
@@ -175,7 +175,7 @@ fn hexagon(text: &mut String, node: &Node, placed: Placed, names: &[String]) {
         shape(0.0)
     );
     stacked_hexagons(text, node, (left, right, placed.y, half));
-    name(text, node, placed.x, placed.y, names);
+    name(text, figure, node, placed.x, placed.y, names);
     badge(text, node, right - 16.0, placed.y - half);
 }
 
@@ -240,8 +240,12 @@ fn ring(text: &mut String, node: &Node, shape: &str) {
 }
 
 /// The name in a box; a link where it has one.
-fn name(text: &mut String, node: &Node, x: f64, y: f64, names: &[String]) {
-    let link = node.link.as_deref().filter(|link| is_safe_link(link));
+fn name(text: &mut String, figure: &Figure<'_>, node: &Node, x: f64, y: f64, names: &[String]) {
+    let may_lead = |link: &&str| match figure.links {
+        Links::Pages => is_safe_link(link),
+        Links::Paths => is_path(link),
+    };
+    let link = node.link.as_deref().filter(may_lead);
     if let Some(link) = link {
         let _ = write!(text, "<a href=\"{}\">", escaped(link));
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::course::pieces;
-use super::figure::{Figure, LABEL, LABEL_LINE, NAME_LINE, own_loops, stack, widest};
+use super::figure::{Figure, LABEL, LABEL_LINE, Links, NAME_LINE, own_loops, stack, widest};
 use super::node::{self, ASKING, ERROR};
 use super::{escaped, number};
 use crate::picture::{Edge, Line, Picture, Shape};
@@ -33,7 +33,11 @@ impl Picture {
     /// if it is neither relative nor `http`.
     #[must_use]
     pub fn svg(&self, page: Page) -> String {
-        let drawn = Figure::of(self, false);
+        self.drawn(page, Links::Pages)
+    }
+
+    fn drawn(&self, page: Page, links: Links) -> String {
+        let drawn = Figure::of(self, links, false);
         let id = format!("g{:08x}", hash(self));
         let (width, height) = (number(drawn.sheet.width + 2.0 * MARGIN), number(drawn.sheet.height + 2.0 * MARGIN));
         let mut text = format!(
@@ -78,6 +82,13 @@ impl Picture {
     pub fn rustdoc(&self) -> String {
         format!("<div class=\"graphwright-diagram\" style=\"overflow-x:auto;margin:1em 0\">{}</div>", self.svg(Page::Inline))
     }
+
+    /// Draws it as one line of Markdown, for a macro that writes the docs of an item: links are paths of Rust, as they are
+    /// written where the item stands, and it is rustdoc that finds out where they lead.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        super::markdown::from(&self.drawn(Page::Inline, Links::Paths))
+    }
 }
 
 /// Whether a link may stand in a page: it leads to a place, and runs nothing.
@@ -87,6 +98,12 @@ pub fn is_safe_link(link: &str) -> bool {
     !link.is_empty()
         && !link.chars().any(|c| c.is_control() || c.is_whitespace())
         && (link.starts_with("https://") || link.starts_with("http://") || !scheme.contains(':'))
+}
+
+/// Whether it is a path of Rust: names, with two colons between them.
+pub(super) fn is_path(link: &str) -> bool {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    link.split("::").all(is_name)
 }
 
 fn has(picture: &Picture, line: Line) -> bool {

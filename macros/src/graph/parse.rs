@@ -321,7 +321,13 @@ fn labels(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Vec<Lab
     let mut labels = Vec::new();
     loop {
         if input.peek(Token![_]) {
-            labels.push(Label::Wild(input.parse()?));
+            let wild: Token![_] = input.parse()?;
+            // rustc calls the exits of a mounted graph `_::__Exit::done`, and offers that as an arm.
+            let exit = input.peek(Token![::]).then(|| path(input, sink)).transpose()?.flatten();
+            labels.push(match exit.and_then(|path| path.segments.into_iter().next_back()) {
+                Some(exit) => Label::Path(exit.ident.into()),
+                None => Label::Wild(wild),
+            });
         } else if input.peek(LitBool) {
             labels.push(Label::Bool(input.parse()?));
         } else if let Some(word) = word(input, "end") {

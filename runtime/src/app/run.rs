@@ -13,13 +13,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::bare::drive_bare;
 use super::outcome::Outcome;
-use super::session::{Call, drive_claimed, resting};
+use super::session::{Call, announce, drive_claimed, resting};
 use super::stream::Events;
 use super::{App, OnBusy, RunError};
 use crate::engine::{self, Answering, Lease, Proceed, Start};
 use crate::graph::{Graph, Patch};
 use crate::id::{IdError, RunId, ThreadId, TurnId};
 use crate::observe::Observer;
+use crate::store::ThreadKey;
 
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -158,6 +159,10 @@ async fn begin<G: Graph>(app: App<G>, thread: Result<ThreadId, IdError>, what: W
         }
         What::Answers(answers) => {
             let (taken, appended) = engine::answer::<G>(desk, &key, &answers?, Some(run)).await?;
+            if let Some(holder) = taken.held.as_ref().and_then(|head| head.run) {
+                announce(&app, &thread, &taken, appended, None);
+                return follow(app, thread, &key, holder, run, call, lease).await;
+            }
             let waited = taken.waited.clone();
             let claimed = engine::claimed_by_answer(desk, taken, run, appended);
             drive_claimed(app.clone(), thread, claimed, Some(waited), call, lease).await
@@ -166,6 +171,44 @@ async fn begin<G: Graph>(app: App<G>, thread: Result<ThreadId, IdError>, what: W
             Proceed::Claimed(claimed) => drive_claimed(app.clone(), thread, *claimed, Some(Vec::new()), call, lease).await,
             Proceed::Rest(image) => resting(*image),
         },
+    }
+}
+
+/// Waits for the run that holds the thread and gives what it came to; goes on where it died.
+async fn follow<G: Graph>(
+    app: App<G>,
+    thread: ThreadId,
+    key: &ThreadKey,
+    holder: RunId,
+    run: RunId,
+    call: Call,
+    lease: Lease,
+) -> Result<Outcome<G>, RunError> {
+    loop {
+        let freed = engine::ended();
+        let view = engine::load::<G>(&app.inner.desk, key).await?;
+        let holds = view.there()?.head.run;
+        if holds.is_none() {
+            return resting(view.image);
+        }
+        if !view.owned {
+            return match engine::proceed::<G>(&app.inner.desk, key, run, false).await? {
+                Proceed::Claimed(claimed) => drive_claimed(app.clone(), thread, *claimed, Some(Vec::new()), call, lease).await,
+                Proceed::Rest(image) => resting(*image),
+            };
+        }
+        if holds != Some(holder) {
+            return Err(RunError::Busy { run: holds.unwrap_or_default(), since: view.there()?.head.at });
+        }
+        let until = call.until;
+        tokio::select! {
+            () = async { match until { Some(until) => tokio::time::sleep_until(until).await, None => std::future::pending().await } } => {
+                return Err(RunError::Busy { run: holder, since: view.there()?.head.at });
+            }
+            () = freed => {}
+            () = tokio::time::sleep(QUEUE_LOOK) => {}
+            () = call.cancel.cancelled() => return Err(RunError::Busy { run: holder, since: view.there()?.head.at }),
+        }
     }
 }
 

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use crate::app::RunError;
 use crate::clock::Timestamp;
+#[cfg(debug_assertions)]
+use crate::engine::check::reads_back;
 use crate::engine::claim::{Claimed, claimed, frame_row, head, is_due};
 use crate::engine::course::{By, Change, Course, Fault};
 use crate::engine::guest::{Activation as _, Unanswered};
@@ -61,6 +63,8 @@ pub(crate) async fn answer<G: Graph>(
     let free = RunId(desk.ids.fresh());
     let (taken, appended) = swap::<G, _>(desk, key, &wanted, |view| plan_answer(desk, answers, run, free, view)).await?;
     let appended = appended.ok_or(RunError::NoThread)?;
+    #[cfg(debug_assertions)]
+    reads_back(desk, appended.uid, appended.seq, &taken.image).await;
     if let Some(holder) = &taken.held {
         wake(holder);
     }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use crate::app::{OnPaused, RunError};
 use crate::clock::{IdGen, Timestamp};
+#[cfg(debug_assertions)]
+use crate::engine::check::reads_back;
 use crate::engine::course::{By, Course, Fault};
 use crate::engine::durable::Durable;
 use crate::engine::frame::Cursor;
@@ -43,6 +45,8 @@ pub(crate) struct Start<G: Graph> {
 pub(crate) async fn start<G: Graph>(desk: &Desk, key: &ThreadKey, start: Start<G>) -> Result<Claimed<G>, RunError> {
     let ((image, after, loaded), appended) = swap::<G, _>(desk, key, &[], |view| plan_start(desk, &start, view)).await?;
     let appended = appended.ok_or(RunError::NoThread)?;
+    #[cfg(debug_assertions)]
+    reads_back(desk, appended.uid, appended.seq, &image).await;
     Ok(claimed(desk, image, start.run, appended, loaded, after))
 }
 

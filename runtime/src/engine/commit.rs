@@ -8,6 +8,8 @@ use serde_json::value::RawValue;
 use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::engine::address::Address;
+#[cfg(debug_assertions)]
+use crate::engine::check::reads_back;
 use crate::engine::course::{By, Change, Course, Fault, Update};
 use crate::engine::drive::caught_now;
 use crate::engine::durable::{Durable, NotKept, Plan, new_question};
@@ -275,7 +277,11 @@ impl Durable {
                 Ok((plan, applied)) => {
                     let rows = plan.rows.len();
                     match self.append(plan).await {
-                        Ok(Ok(seq)) => return Ok(Commit::of(applied, seq, rows, refolded)),
+                        Ok(Ok(seq)) => {
+                            #[cfg(debug_assertions)]
+                            reads_back(&self.desk, self.uid, seq, image).await;
+                            return Ok(Commit::of(applied, seq, rows, refolded));
+                        }
                         // The thread moved on and is still ours: a body counts if its frame still stands where it stood.
                         Ok(Err(NotKept::Conflict(loaded))) => {
                             self.refold(image, &loaded)?;

@@ -27,6 +27,7 @@ use crate::graph::{Graph, Out};
 use crate::item::Item;
 use crate::node::NodeMeta;
 use crate::observe::Mark;
+use crate::path::Path;
 use crate::policy::Policy;
 
 /// The clock and the cancellation are looked at when a node waits, and every so many steps.
@@ -106,7 +107,10 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             Cursor::At(at) => *at,
             Cursor::Fork(_) | Cursor::Mounted(..) => {
                 match Box::pin(strands(image, cx, journal, &mut watch, last_step, std::mem::take(&mut reroutes))).await {
-                    Ok(None) => continue,
+                    Ok(None) => {
+                        cx.step_mut().path = Path::default();
+                        continue;
+                    }
                     Ok(Some(ending)) => return ending,
                     Err(broken) => return Ending::Broken(broken),
                 }

@@ -10,6 +10,8 @@ mod activation;
 mod address;
 mod answer;
 mod bodies;
+#[cfg(debug_assertions)]
+mod check;
 mod claim;
 mod commit;
 mod course;
@@ -37,6 +39,8 @@ mod tell;
 mod watch;
 
 pub(crate) use answer::{AnswerTaken, Answering, answer, claimed_by_answer, reissue};
+#[cfg(debug_assertions)]
+pub use check::read_back;
 pub(crate) use claim::{Claimed, Proceed, Start, abandon, begin, proceed, start, stop};
 pub(crate) use drive::{Drive, Ending, caught, caught_now, drive, rest};
 pub(crate) use durable::Durable;

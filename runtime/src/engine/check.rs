@@ -1,0 +1,31 @@
+//! Whether a thread as it was read is the thread as it was: looked at after each commit, in tests that ask for it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::engine::image::Image;
+use crate::engine::row;
+use crate::engine::swap::{Desk, fold};
+use crate::graph::Graph;
+use crate::store::{Point, Seq, Uid};
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// From now on each commit of this process is read back, and compared with what is in memory.
+pub fn read_back() {
+    ASKED.store(true, Ordering::Relaxed);
+}
+
+/// Panics if what was written does not tell what is in memory.
+pub(super) async fn reads_back<G: Graph>(desk: &Desk, uid: Uid, seq: Seq, image: &Image<G>) {
+    if !ASKED.load(Ordering::Relaxed) {
+        return;
+    }
+    let Ok(Some(loaded)) = desk.store.load(&desk.key_of(uid), Point::Seq(seq)).await else { return };
+    let value = |image: &Image<G>| -> Option<serde_json::Value> { row::decode(&image.snapshot().ok()?).ok() };
+    let read = fold::<G>(desk, &loaded).map(|read| value(&read));
+    let differs = match &read {
+        Ok(read) => *read != value(image),
+        Err(_) => true,
+    };
+    assert!(!differs, "row {seq} is read as\n{read:?}\nand was\n{:?}", value(image));
+}
