@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use crate::engine::course::{By, Course, Fault, WayTaken};
 use crate::engine::drive::caught_now;
 use crate::engine::frame::{Frame, Kind, Tail, View};
+use crate::engine::ghost;
 use crate::engine::guest::{Guest, Mounted};
 use crate::engine::journal::never;
 use crate::engine::names;
@@ -27,7 +28,7 @@ const ROUNDS: u32 = 1_000;
 /// Where a frame goes on, with all that it needs there.
 pub(crate) enum Go<G: Graph> {
     Place(G::At),
-    Mount(G::At, Box<dyn Guest<G::State, G::Deps>>),
+    Mount(Option<G::At>, Box<dyn Guest<G::State, G::Deps>>),
     Fork(Result<u16, Box<str>>, Vec<Sprout<G>>),
     Arrived,
     Ended(u16),
@@ -139,7 +140,7 @@ impl<G: Graph> Frame<G> {
             To::Place(at) if names::is_mount::<G>(at) => match self.mount(at, None, course)? {
                 Ok((guest, input)) => {
                     course.record(|| Move::Mount(names::name::<G>(at).to_owned(), input));
-                    Ok(Go::Mount(at, guest))
+                    Ok(Go::Mount(Some(at), guest))
                 }
                 Err(why) => Ok(unrouted(Tail::Into(at), &why)),
             },
@@ -198,7 +199,7 @@ impl<G: Graph> Frame<G> {
         self.state();
         let key = told.map_or_else(|| names::name::<G>(at), |(place, _)| place);
         let path = self.path.inner(self.ord, Key::Name(key.into()));
-        let enter = Enter { state: self.view.get(), path, told: told.map(|(_, input)| input), course };
+        let enter = Enter { state: self.view.get(), beside: self.beside, path, told: told.map(|(_, input)| input), course };
         match G::mount(at, &self.item, enter) {
             Some(entered) => entered,
             None => Ok(Err("no graph is mounted there".to_owned())),
@@ -242,10 +243,10 @@ impl<G: Graph> Frame<G> {
             },
             Move::Mount(place, input) => match names::find_place::<G>(place) {
                 Some(at) if names::is_mount::<G>(at) => match self.mount(at, Some((place, input.as_deref())), course)? {
-                    Ok((guest, _)) => Go::Mount(at, guest),
+                    Ok((guest, _)) => Go::Mount(Some(at), guest),
                     Err(_) => return Err(Fault::Damaged("a mounted graph begins otherwise than it did")),
                 },
-                _ => Go::Gone(place.as_str().into()),
+                _ => Go::Mount(None, ghost::begins(self.path.inner(self.ord, Key::Name(place.as_str().into())), input.is_none())),
             },
             Move::Fork(fork) => self.told_fork(fork)?,
             Move::Arrived => Go::Arrived,
@@ -312,6 +313,8 @@ type Entered<G> = Result<(Box<dyn Guest<<G as Graph>::State, <G as Graph>::Deps>
 
 struct Enter<'a, 'b, S> {
     state: &'a S,
+    /// Whether it is in a branch of a fork.
+    beside: bool,
     path: Path,
     told: Option<Option<&'a RawValue>>,
     course: &'a mut Course<'b>,
@@ -321,9 +324,10 @@ impl<G: Graph> MountVisitor<G> for Enter<'_, '_, G::State> {
     type Out = Result<Entered<G>, Fault>;
 
     fn visit<M: Mount<G::State, G::Deps, I>, I: 'static>(self, item: &I) -> Self::Out {
-        let Self { state, path, told, course } = self;
+        let Self { state, beside, path, told, course } = self;
         let guest = |view: View<<M::Graph as Graph>::State>, kind| -> Box<dyn Guest<G::State, G::Deps>> {
-            let frame = Frame::<M::Graph>::new(view, kind, path, <M::Graph as Graph>::Item::NONE);
+            let mut frame = Frame::<M::Graph>::new(view, kind, path, <M::Graph as Graph>::Item::NONE);
+            frame.beside = beside && kind == Kind::Whole;
             Box::new(Mounted::<G::State, G::Deps, M, I> { frame, how: PhantomData })
         };
         let shared = |state| View::Shared(Arc::new(state));

@@ -24,6 +24,8 @@ pub(crate) struct Frame<G: Graph> {
     pub(crate) cursor: Cursor<G>,
     pub(crate) item: G::Item,
     pub(crate) kind: Kind,
+    /// Whether others write to the same state at the same time, unseen.
+    pub(crate) beside: bool,
     pub(crate) path: Path,
     /// Its committed steps, and what was opened and closed in it: the number of the next one.
     pub(crate) ord: u64,
@@ -68,8 +70,8 @@ pub(crate) enum Cursor<G: Graph> {
     Unrouted(Tail<G>),
     /// In branches.
     Fork(Box<Fork<G>>),
-    /// In a mounted graph.
-    Mounted(G::At, Box<dyn Guest<G::State, G::Deps>>),
+    /// In a mounted graph; one that is not there any more has no place.
+    Mounted(Option<G::At>, Box<dyn Guest<G::State, G::Deps>>),
     /// The branch is done.
     Arrived,
     Ended(u16),
@@ -193,6 +195,7 @@ impl<G: Graph> Frame<G> {
             cursor: Cursor::Closed,
             item,
             kind,
+            beside: matches!(kind, Kind::Branch(_)),
             path,
             ord: 0,
             taken: Budgets::default(),
@@ -239,10 +242,10 @@ impl<G: Graph> Frame<G> {
     /// The name of the place where it stands, or behind which.
     pub(crate) fn place(&self) -> &'static str {
         match &self.cursor {
-            Cursor::At(at) | Cursor::Mounted(at, _) => names::name::<G>(*at),
+            Cursor::At(at) | Cursor::Mounted(Some(at), _) => names::name::<G>(*at),
             Cursor::Parked(parked) => names::name::<G>(parked.at),
             Cursor::Unrouted(from) => from.place(),
-            Cursor::Fork(_) | Cursor::Arrived | Cursor::Ended(_) | Cursor::Closed | Cursor::Gone(_) => "",
+            Cursor::Mounted(None, _) | Cursor::Fork(_) | Cursor::Arrived | Cursor::Ended(_) | Cursor::Closed | Cursor::Gone(_) => "",
         }
     }
 }
@@ -273,6 +276,7 @@ impl<G: Graph> Clone for Frame<G> {
             cursor: self.cursor.clone(),
             item: self.item.clone(),
             kind: self.kind,
+            beside: self.beside,
             path: self.path.clone(),
             ord: self.ord,
             taken: self.taken.clone(),

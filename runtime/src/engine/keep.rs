@@ -8,6 +8,7 @@ use crate::engine::course::Fault;
 use crate::engine::decide::load_item;
 use crate::engine::drive::caught_now;
 use crate::engine::frame::{Branch, Cursor, Fork, Frame, Kind, Parked, Tail, Trouble, View, read};
+use crate::engine::ghost;
 use crate::engine::guest::{Guest, Mounted};
 use crate::engine::names;
 use crate::engine::row::{self, CodecError};
@@ -47,7 +48,8 @@ impl<G: Graph> Frame<G> {
                 StoredCursor::Fork { fork: name, branches: fork.branches.iter().map(Branch::stored).collect::<Result<_, _>>()? }
             }
             Cursor::Mounted(at, guest) => {
-                StoredCursor::Mounted { place: names::name::<G>(*at).to_owned(), frame: Box::new(guest.frame().store()?) }
+                let place = at.map_or_else(String::new, |at| names::name::<G>(at).to_owned());
+                StoredCursor::Mounted { place, frame: Box::new(guest.frame().store()?) }
             }
             Cursor::Arrived => StoredCursor::Arrived,
             Cursor::Ended(exit) => StoredCursor::Ended(names::exit_name(G::TOPOLOGY, *exit).to_owned()),
@@ -115,13 +117,13 @@ impl<G: Graph> Frame<G> {
                 Cursor::Fork(Box::new(fork))
             }
             StoredCursor::Mounted { place, frame } => {
-                let Some(at) = names::find_place::<G>(place).filter(|at| names::is_mount::<G>(*at)) else { return Ok(gone(place)) };
                 self.state();
                 let path = self.path.inner(self.ord, Key::Name(place.as_str().into()));
-                let restored = G::mount(at, &self.item, Restore { state: self.view.get(), path, stored: frame });
-                match restored {
+                let at = names::find_place::<G>(place).filter(|at| names::is_mount::<G>(*at));
+                let restore = Restore { state: self.view.get(), beside: self.beside, path: path.clone(), stored: frame };
+                match at.and_then(|at| G::mount(at, &self.item, restore)) {
                     Some(guest) => Cursor::Mounted(at, guest?),
-                    None => gone(place),
+                    None => Cursor::Mounted(None, ghost::restored(path, frame)?),
                 }
             }
         })
@@ -140,6 +142,7 @@ impl<G: Graph> Branch<G> {
 
 struct Restore<'a, S> {
     state: &'a S,
+    beside: bool,
     path: Path,
     stored: &'a StoredFrame,
 }
@@ -148,7 +151,7 @@ impl<G: Graph> MountVisitor<G> for Restore<'_, G::State> {
     type Out = Result<Box<dyn Guest<G::State, G::Deps>>, Fault>;
 
     fn visit<M: Mount<G::State, G::Deps, I>, I: 'static>(self, item: &I) -> Self::Out {
-        let Self { state, path, stored } = self;
+        let Self { state, beside, path, stored } = self;
         let (kind, base) = if stored.state.is_some() {
             (Kind::Apart, None)
         } else {
@@ -157,7 +160,8 @@ impl<G: Graph> MountVisitor<G> for Restore<'_, G::State> {
                 Ok(Entry::Input(_)) | Err(_) => return Err(Fault::Damaged("a mounted graph has a state of its own now")),
             }
         };
-        let frame = Frame::<M::Graph>::restore(stored, (kind, path, <M::Graph as Graph>::Item::NONE), base)?;
+        let mut frame = Frame::<M::Graph>::restore(stored, (kind, path, <M::Graph as Graph>::Item::NONE), base)?;
+        frame.beside = beside && kind == Kind::Whole;
         Ok(Box::new(Mounted::<G::State, G::Deps, M, I> { frame, how: PhantomData }))
     }
 }

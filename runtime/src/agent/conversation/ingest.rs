@@ -151,7 +151,8 @@ impl Taken<'_> {
     fn id(&self, given: Option<String>, before: &[ToolCall], ingest: &mut Ingest<'_>) -> String {
         let new = |id: &str| !self.talk.messages.may_have_call(id) && before.iter().all(|call| call.id != id);
         let usable = |id: &String| (1..=MAX_NAME).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
-        if let Some(id) = given.filter(usable).filter(|id| new(id)) {
+        // Of two branches each may be given the same id: there all are our own.
+        if let Some(id) = given.filter(usable).filter(|id| new(id) && !ingest.is_beside()) {
             return id;
         }
         let made = format!("call_{:032x}", u128::from_be_bytes(ingest.fresh()));
