@@ -8,6 +8,7 @@ mod disk;
 mod fanout;
 mod loops;
 mod measured;
+mod pauses;
 mod react;
 mod report;
 
@@ -20,12 +21,14 @@ use report::Report;
 
 fn main() -> Result<ExitCode, BoxError> {
     type Measure = fn(&mut Report) -> Result<(), BoxError>;
-    let workloads: [(&str, Measure); 5] = [
+    let workloads: [(&str, Measure); 7] = [
         ("loop", loops::measure),
+        ("sequential", loops::sequential),
         ("fanout", fanout::measure),
         ("react", react::measure),
         ("chat", chat::measure),
         ("disk", disk::measure),
+        ("interrupt", pauses::measure),
     ];
     let wanted: Vec<String> = env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let mut report = Report::default();
