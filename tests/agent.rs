@@ -4,9 +4,15 @@
 mod common;
 
 mod agent {
+    mod approval;
+    mod conversations;
+    mod guards;
+    mod kit;
     mod models;
     mod nodes;
+    mod rewriters;
     mod scripted;
     mod shop;
     mod tools;
+    mod values;
 }

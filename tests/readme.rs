@@ -7,6 +7,7 @@ use std::path::Path;
 
 // As a reader would paste it.
 include!("readme/writer.rs");
+include!("readme/book.rs");
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
@@ -46,6 +47,19 @@ fn the_first_graph_is_compiled() {
 #[tokio::test]
 async fn the_first_graph_runs() {
     assert_eq!(written().await.unwrap(), "A text about mugs. A mug has a handle.");
+}
+
+#[test]
+fn the_second_graph_is_compiled() {
+    expect_block("rust", &read("tests/readme/book.rs"));
+}
+
+#[tokio::test]
+async fn the_book_is_in_the_order_written() {
+    let book = Book::run((), Paper::update()).await.unwrap().completed().unwrap().output;
+    let parts: Vec<&str> = book.parts.iter().map(|part| part.get(..15).unwrap_or(part)).collect();
+    assert_eq!(parts, ["On mugs and pla", "A text about mu", "A text about mu"]);
+    assert_eq!(book.topics, ["mugs", "plates"]);
 }
 
 #[test]

@@ -3,9 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use graphwright::agent::{
-    Conversation, HasModel, HasTools, Message, Model, Reply, Scripted, ToolCall, ToolError, Toolset, tool_calls, tools,
-};
+use graphwright::agent::{Call, Conversation, HasModel, HasTools, Message, Model, Reply, Scripted, ToolError, Toolset, tool_calls, tools};
 use graphwright::prelude::*;
 use graphwright::store::Checkpointer;
 use graphwright::{BoxError, Memory, Outcome, Sqlite, graph, tool, toolset};
@@ -102,10 +100,10 @@ async fn by_hand(deps: &Deps) -> Result<Vec<Message>, BoxError> {
     let mut talk = vec![Message::User { text: "go".to_owned() }];
     loop {
         let reply = deps.model.chat(&talk).tools(&deps.tools).send(&cx).await?;
-        let call = |call: graphwright::agent::RawCall| -> Result<ToolCall, BoxError> {
-            Ok(ToolCall { id: call.id.unwrap_or_default(), name: call.name, arguments: serde_json::from_str(&call.arguments)? })
+        let call = |call: graphwright::agent::RawCall| -> Result<Call, BoxError> {
+            Ok(Call { id: call.id.unwrap_or_default(), name: call.name, arguments: serde_json::from_str(&call.arguments)? })
         };
-        let calls: Vec<ToolCall> = reply.calls.into_iter().map(call).collect::<Result<_, _>>()?;
+        let calls: Vec<Call> = reply.calls.into_iter().map(call).collect::<Result<_, _>>()?;
         talk.push(Message::Assistant { text: reply.text, calls: calls.clone() });
         if calls.is_empty() {
             return Ok(talk);

@@ -58,8 +58,32 @@ pub(crate) fn not_a_path(word: &str) -> String {
     format!("`{word}` takes a path [GW063]\nhelp: `{word} = some::path`")
 }
 
+pub(crate) fn not_alone_nor_a_path(word: &str) -> String {
+    format!("`{word}` stands alone, or takes a path [GW063]\nhelp: `{word}` or `{word} = some::path`")
+}
+
+pub(crate) fn not_alone_nor_paths(word: &str) -> String {
+    format!("`{word}` stands alone, or takes paths in parentheses [GW063]\nhelp: `{word}` or `{word}(some::first, second)`")
+}
+
 pub(crate) fn asks_without_model() -> String {
     "only a model asks the user [GW064]\nhelp: `#[node(model, asks)]`".to_owned()
+}
+
+pub(crate) fn needs_approval_without_tools() -> String {
+    "only a node that runs tools can need an approval [GW064]\nhelp: `#[node(tools, needs_approval)]`".to_owned()
+}
+
+pub(crate) fn needs_approval_is_known() -> String {
+    "whether this node needs an approval is known from its tools [GW064]\nhelp: leave `needs_approval` out, and mark the tool: `#[tool(needs_approval)]`".to_owned()
+}
+
+pub(crate) fn tools_without_context() -> String {
+    "a node whose tools are listed takes a context: the tools are asked over its dependencies [GW064]\nhelp: `cx: &Context<Deps>`, with the dependencies written out; or `tools` alone, and `needs_approval` beside it if one of them does".to_owned()
+}
+
+pub(crate) fn elicitation_approves() -> String {
+    "an elicitation asks what the model wants to know, and approves nothing [GW064]\nhelp: make the approval an interrupt of its own: `#[node(approves)]`".to_owned()
 }
 
 pub(crate) fn two_roles() -> String {
@@ -108,7 +132,8 @@ pub(crate) fn state_mutable(what: &str, ty: &str) -> String {
 }
 
 pub(crate) fn second_by_value(what: &str, second: &str) -> String {
-    format!("a {what} borrows what comes after the state [GW067]\nhelp: write `&{second}`")
+    let item = if what == "node" { "; the item of an `each` is borrowed, too: `item: &Item`" } else { "" };
+    format!("a {what} borrows what comes after the state [GW067]\nhelp: write `&{second}`{item}")
 }
 
 pub(crate) fn other_second(what: &str, second: &str) -> String {
@@ -121,9 +146,8 @@ pub(crate) fn other_second(what: &str, second: &str) -> String {
 }
 
 pub(crate) fn too_many(what: &str, second: &str) -> String {
-    let item = if what == "node" { "; the item of an `each` comes with forks" } else { "" };
     format!(
-        "a {what} takes the state, and after it `&{second}` if it wants to: no more [GW068]\nhelp: dependencies come by `cx.deps()`, data by the state{item}"
+        "a {what} takes the state, in a branch of `each` its item, and last `&{second}` if it wants to: no more [GW068]\nhelp: dependencies come by `cx.deps()`, data by the state"
     )
 }
 

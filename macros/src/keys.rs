@@ -96,6 +96,34 @@ impl Keys {
         }
     }
 
+    /// `word`, alone, or `word = path`.
+    pub(crate) fn flag_or_path(&self, name: &str, errors: &mut Diagnostics) -> Option<Option<syn::ExprPath>> {
+        let key = self.get(name)?;
+        match &key.value {
+            Value::None => Some(None),
+            Value::Is(Expr::Path(path)) => Some(Some(path.clone())),
+            _ => {
+                errors.error_spanned(&key.tokens, say::not_alone_nor_a_path(name));
+                None
+            }
+        }
+    }
+
+    /// `word`, alone, or `word(some::a, b)`: then not an empty list.
+    pub(crate) fn flag_or_paths(&self, name: &str, errors: &mut Diagnostics) -> Option<Vec<Path>> {
+        let key = self.get(name)?;
+        let paths = match &key.value {
+            Value::None => return Some(Vec::new()),
+            Value::List(tokens) => syn::punctuated::Punctuated::<Path, Token![,]>::parse_terminated.parse2(tokens.clone()).ok(),
+            Value::Is(_) => None,
+        };
+        let paths = paths.filter(|paths| !paths.is_empty());
+        if paths.is_none() {
+            errors.error_spanned(&key.tokens, say::not_alone_nor_paths(name));
+        }
+        Some(paths.into_iter().flatten().collect())
+    }
+
     /// `crate = path`, or where attributes look by themselves.
     pub(crate) fn krate(&self, errors: &mut Diagnostics) -> Path {
         self.path("crate", errors).map_or_else(krate::default, |path| path.path)

@@ -12,7 +12,7 @@ use crate::spans::group;
 /// The type itself. Its braces keep it out of the namespace of values, where the function is.
 pub(crate) fn marker(function: &Function) -> TokenStream {
     let Function { attrs, vis, sig } = function;
-    let shown = attrs.iter().filter(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("doc"));
+    let shown = attrs.iter().filter(|attr| ["cfg", "doc", "deprecated"].iter().any(|word| attr.path().is_ident(word)));
     marker_type(shown, vis, &sig.ident)
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn must_be_state(generics: &Generics, state: &Type) -> Option<TokenSt
 pub(crate) fn hidden_block<'a>(krate: &syn::Path, cfgs: impl Iterator<Item = &'a Attribute>, items: &TokenStream) -> TokenStream {
     quote! {
         #(#cfgs)*
-        #[allow(trivial_bounds, unused_parens)]
+        #[allow(deprecated, trivial_bounds, unused_parens)]
         const _: () = {
             use #krate::__private as __rt;
             #items

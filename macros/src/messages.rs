@@ -4,8 +4,10 @@ use std::fmt::Display;
 
 use crate::suggest::{closest, help, list};
 
+/// The words that stand where a target can, with something behind them.
+pub(crate) const STEP_WORDS: &[&str] = &["match", "some", "each"];
 /// The words behind a target.
-const WAY_WORDS: &[&str] = &["at_most", "if", "on"];
+pub(crate) const WAY_WORDS: &[&str] = &["at_most", "if", "on"];
 /// The words behind `on`.
 const ON_WORDS: &[&str] = &["error", "expiry"];
 /// The policies.
@@ -27,6 +29,11 @@ pub(crate) fn unexpected(found: &str, place: &str, expected: &str) -> String {
     say("GW001", format_args!("{found} was not expected {place}"), format_args!("write {expected}"))
 }
 
+/// What syn says of a token that nobody read.
+pub(crate) fn unread(said: &str) -> String {
+    say("GW001", said, "leave this out")
+}
+
 /// What syn expected in a statement.
 pub(crate) fn statement(expected: &str) -> String {
     say("GW001", format_args!("{expected} in this statement"), "write `a -> b;` or `a: as \"A\";`")
@@ -41,12 +48,20 @@ pub(crate) fn several_targets(found: &str) -> String {
     say(
         "GW001",
         format_args!("{found} cannot follow a target"),
-        "an arrow leads to one place; to go to one of several write `-> match router { A => a, B => b }`",
+        "to go to several at once write `-> [a, b] -> c`, to one of them `-> match router { A => a, B => b }`",
     )
 }
 
 pub(crate) fn fat_arrow() -> String {
     say("GW001", "`=>` stands in arms only", "between places write `->`")
+}
+
+pub(crate) fn fork_first() -> String {
+    say(
+        "GW001",
+        "a fork stands behind an arrow",
+        "write what leads to it, and once what follows when every branch has arrived: `a -> [b, c] -> d;`",
+    )
 }
 
 pub(crate) fn no_target(arrow: &str) -> String {
@@ -78,6 +93,19 @@ pub(crate) fn keyword(word: &str) -> String {
         "GW004",
         format_args!("`{word}` is a word of Rust, not the name of a place"),
         format_args!("for a node of that name write `r#{word}`"),
+    )
+}
+
+pub(crate) fn misspelt(word: &str, close: &str) -> String {
+    say("GW005", format_args!("`graph!` has no word `{word}`"), format_args!("did you mean `{close}`?"))
+}
+
+/// A place without a way out whose name is nearly `end` or `never`.
+pub(crate) fn misspelt_end(word: &str, close: &str) -> String {
+    say(
+        "GW005",
+        format_args!("nothing follows `{word}`, and it is no word of `graph!`"),
+        format_args!("did you mean `{close}`? if it is a place, write where it goes on"),
     )
 }
 
@@ -139,6 +167,23 @@ pub(crate) fn condition_is_path() -> String {
         "behind `if` stands the name of a router, and no expression",
         "write a function for it: `#[router] fn is_done(state: &State) -> bool`, and `if is_done`",
     )
+}
+
+pub(crate) fn empty_fork() -> String {
+    say("GW026", "this fork has no branches", "write the places that are gone to at once: `[a, b] -> c`")
+}
+
+pub(crate) fn empty_branch() -> String {
+    say("GW002", "here a branch lacks a place", "write the place that it begins or goes on with")
+}
+
+/// Something in a branch that is no place and no fork.
+pub(crate) fn no_step(word: &str) -> String {
+    let help = match word {
+        "end" | "never" => "leave it out: what is last in a branch goes to where the branches meet by itself",
+        _ => "in a branch stand its steps, `a -> b`; what a place in it decides stands in a statement of its own",
+    };
+    say("GW001", format_args!("`{word}` was not expected in a branch"), help)
 }
 
 pub(crate) fn no_fork_target() -> String {
@@ -214,6 +259,14 @@ pub(crate) fn option_value(word: &str, example: &str) -> String {
     say("GW009", format_args!("`{word}` is not written like this"), format_args!("write `{example}`"))
 }
 
+/// Options in which Rust itself is not right.
+pub(crate) fn option(said: &str) -> String {
+    if said.contains("[GW") {
+        return said.to_owned();
+    }
+    say("GW009", format_args!("`#[graph(..)]` cannot be read: {said}"), "write `#[graph(version = 2, endless)]`")
+}
+
 pub(crate) fn unknown_lint(word: &str, known: &[&str]) -> String {
     say("GW009", format_args!("there is no lint `{word}`"), help(word, known))
 }
@@ -224,15 +277,24 @@ pub(crate) fn no_start(graph: &str) -> String {
     say("GW011", format_args!("`{graph}` does not say where it starts"), "add `start -> first_place;`")
 }
 
+/// No start, and a place whose name is nearly that.
+pub(crate) fn misspelt_start(graph: &str, word: &str) -> String {
+    say("GW011", format_args!("`{graph}` does not say where it starts: `{word}` is a place like any other"), "did you mean `start`?")
+}
+
 pub(crate) fn two_starts(graph: &str) -> String {
-    say("GW012", format_args!("`{graph}` starts already"), "leave one `start` out, or decide: `start -> match router { A => a, B => b };`")
+    say(
+        "GW012",
+        format_args!("`{graph}` starts already"),
+        "to begin with several at once write `start -> [a, b] -> c;`, with one of them `start -> match router { A => a, B => b };`",
+    )
 }
 
 pub(crate) fn two_ways(place: &str) -> String {
     say(
         "GW012",
         format_args!("`{place}` has a way already that is always open, so this one is never taken"),
-        "leave one of the two out, or decide: `-> match router { A => a, B => b }`",
+        "to go both ways at once write `-> [a, b] -> c`, one of them `-> match router { A => a, B => b }`",
     )
 }
 

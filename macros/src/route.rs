@@ -7,6 +7,7 @@ use syn::{Data, DeriveInput, Fields};
 use crate::attr_messages as say;
 use crate::diagnostics::Diagnostics;
 use crate::keys::Keys;
+use crate::krate::unlisted;
 use crate::names::unraw;
 
 /// Arms that every interrupt has beside those of its answer.
@@ -38,7 +39,8 @@ fn add(input: &DeriveInput, errors: &mut Diagnostics) -> TokenStream {
     }
     let variants: Vec<&Ident> = data.variants.iter().map(|variant| &variant.ident).collect();
     let fieldless = data.variants.iter().all(|variant| matches!(variant.fields, Fields::Unit));
-    let items = if fieldless { plain(input, &variants) } else { with_data(input, &variants) };
+    let unlisted = unlisted(&krate);
+    let items = if fieldless { plain(input, &variants, unlisted) } else { with_data(input, &variants) };
     quote! {
         const _: () = {
             use #krate::__private as __rt;
@@ -53,7 +55,7 @@ fn krate(input: &DeriveInput, errors: &mut Diagnostics) -> syn::Path {
 }
 
 /// An enum without data is its own arm, so that rustc speaks of the enum that the user wrote.
-fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
+fn plain(input: &DeriveInput, variants: &[&Ident], unlisted: Option<TokenStream>) -> TokenStream {
     let name = &input.ident;
     let (head, parameters, bounds) = input.generics.split_for_impl();
     let this = quote!(#name #parameters);
@@ -63,6 +65,7 @@ fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
     let numbers = 0..u32::try_from(variants.len()).unwrap_or(u32::MAX);
     quote! {
         #definition
+        #unlisted
         #[automatically_derived]
         impl #head __rt::Route for #this #bounds {
             type Arm = Self;
@@ -74,6 +77,7 @@ fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
                 match __answer { #arms }
             }
         }
+        #unlisted
         #[automatically_derived]
         impl #head __rt::PlainRoute for #this #bounds {
             const ALL: &'static [Self] = &[#(Self::#variants),*];
@@ -81,6 +85,7 @@ fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
                 match self { #(Self::#variants => #numbers),* }
             }
         }
+        #unlisted
         #[automatically_derived]
         impl #head __rt::Chosen for #this #bounds {
             type Arm = Self;
@@ -88,6 +93,7 @@ fn plain(input: &DeriveInput, variants: &[&Ident]) -> TokenStream {
                 __rt::Route::arm(self)
             }
         }
+        #unlisted
         #[automatically_derived]
         impl #head __rt::ChosenKind for #this #bounds {
             type Arm = Self;

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{FnArg, GenericArgument, GenericParam, Path, PathArguments, ReturnType, Safety, Signature, Type, TypeReference};
+use syn::{ExprPath, FnArg, GenericArgument, GenericParam, Path, PathArguments, ReturnType, Safety, Signature, Type, TypeReference};
 
 use crate::diagnostics::Diagnostics;
 use crate::keys::Keys;
@@ -33,7 +33,7 @@ fn add(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> 
         errors.error(word.map_or_else(Span::call_site, |word| word.span()), say::not_here());
         return TokenStream::new();
     }
-    let krate = krate(arguments, errors);
+    let Arguments { krate, approval } = Arguments::parse(arguments, errors);
     // rustc says what is wrong with a function that cannot be read.
     let Ok(function) = syn::parse2::<Function>(item.clone()) else { return TokenStream::new() };
     // Beside a method nothing of ours could stand.
@@ -42,24 +42,37 @@ fn add(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> 
         return TokenStream::new();
     }
     let tool = match Shape::of(&function.sig, errors) {
-        Some(shape) if errors.is_empty() => tool(&function, &shape),
+        Some(shape) if errors.is_empty() => tool(&function, &shape, approval.as_ref()),
         _ => stub(&function.sig.ident),
     };
     let (marker, hidden) = (marker::marker(&function), marker::hidden_block(&krate, function.cfgs(), &tool));
     quote!(#marker #hidden)
 }
 
-fn krate(arguments: TokenStream, errors: &mut Diagnostics) -> Path {
-    let keys = Keys::parse([arguments], "tool", KEYS, errors);
-    if let Some(span) = keys.span("needs_approval") {
-        errors.error(span, say::needs_approval());
-    }
-    for word in ["name", "description"] {
-        if let Some(span) = keys.span(word) {
-            errors.error(span, say::said_elsewhere(word));
+/// What the words in the parentheses say.
+struct Arguments {
+    krate: Path,
+    approval: Option<Approval>,
+}
+
+/// Which calls somebody has to approve.
+enum Approval {
+    Every,
+    /// Those of which the function says so.
+    If(ExprPath),
+}
+
+impl Arguments {
+    fn parse(tokens: TokenStream, errors: &mut Diagnostics) -> Self {
+        let keys = Keys::parse([tokens], "tool", KEYS, errors);
+        for word in ["name", "description"] {
+            if let Some(span) = keys.span(word) {
+                errors.error(span, say::said_elsewhere(word));
+            }
         }
+        let approval = keys.flag_or_path("needs_approval", errors).map(|path| path.map_or(Approval::Every, Approval::If));
+        Self { krate: keys.krate(errors), approval }
     }
-    keys.krate(errors)
 }
 
 /// What a tool takes and returns.
@@ -139,7 +152,7 @@ fn check_parameters(sig: &Signature, deps: Option<&Type>, errors: &mut Diagnosti
     }
 }
 
-fn tool(function: &Function, shape: &Shape<'_>) -> TokenStream {
+fn tool(function: &Function, shape: &Shape<'_>, approval: Option<&Approval>) -> TokenStream {
     let sig = &function.sig;
     let (ident, output) = (&sig.ident, shape.output);
     let (name, description) = (unraw(ident), docs(&function.attrs));
@@ -161,10 +174,12 @@ fn tool(function: &Function, shape: &Shape<'_>) -> TokenStream {
     let future = quote_spanned! {ident.span()=>
         impl ::core::future::Future<Output = Self::Ret> + ::core::marker::Send
     };
+    let approval = approval.map(|approval| needs_approval(approval, &args_type, &deps, shape.deps.is_some()));
     quote! {
         impl<#params> __rt::Tool<#deps> for #ident where #sendable #(#bounds),* {
             const NAME: &'static str = #name;
             const DESCRIPTION: &'static str = #description;
+            #approval
             type Args = #args_type;
             type Ret = #output;
             #[allow(unused_qualifications, unused_variables, clippy::manual_async_fn)]
@@ -172,6 +187,25 @@ fn tool(function: &Function, shape: &Shape<'_>) -> TokenStream {
                 async move { #ident(#(#given),*) #wait }
             }
         }
+    }
+}
+
+/// The flag, and the function that says it of one call. Where the tool takes no context, neither does that function.
+fn needs_approval(approval: &Approval, args: &TokenStream, deps: &TokenStream, takes_context: bool) -> TokenStream {
+    let Approval::If(path) = approval else {
+        return quote!(
+            const NEEDS_APPROVAL: bool = true;
+        );
+    };
+    let last = path.path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
+    // What does not fit is the function: there rustc must point.
+    let at = |name: &str| Ident::new(&hidden(name).to_string(), hidden(name).span().located_at(last));
+    let (given, cx) = (at("args"), at("cx"));
+    let of = if takes_context { quote!(_) } else { quote!((#args,)) };
+    let holds = quote_spanned!(last=> __rt::needs_approval::<#args, #deps, #of, _>(#path, #given, #cx));
+    quote! {
+        const NEEDS_APPROVAL: bool = true;
+        fn needs_approval(#given: &#args, #cx: &__rt::Context<#deps>) -> bool { #holds }
     }
 }
 

@@ -53,7 +53,7 @@ fn validate(what: &'static str, text: &str) -> Result<(), IdError> {
 
 /// Characters that change what a person sees without being seen (Unicode TR 36).
 pub(crate) fn is_bidi_or_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// The name of a thread, compared byte by byte.

@@ -65,6 +65,8 @@ pub mod check;
 mod clock;
 mod context;
 mod contract;
+#[cfg(feature = "diagrams")]
+pub mod diagram;
 mod digest;
 mod engine;
 mod error;

@@ -13,9 +13,10 @@ use crate::topology::Place;
 /// the facts `enter(f)` and `exit(f)` say how one becomes the other.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be mounted in a graph over state `{P}` and dependencies `{D}` [GW032]",
-    label = "another state, or other dependencies",
-    note = "say how the states go together: `name: graph {Self}, enter(f), exit(g);`, where `f` takes `&{P}` and gives what `{Self}` takes in, and `g` takes what `{Self}` gives and returns an update of `{P}`",
-    note = "write the mounted graph over the same dependencies, or for any: `graph! {{ {Self}<D: Bound>(State, D) {{ .. }} }}`"
+    label = "no graph over both",
+    note = "over another state it is mounted by functions: `name: graph {Self}, enter(f), exit(g);`, where `f` makes of `&{P}` what `{Self}` takes in, and `g` makes of what `{Self}` gives an update of `{P}`",
+    note = "over other dependencies it cannot be: write it over `{D}`, or over any: `graph! {{ {Self}<D: Bound>(State, D) {{ .. }} }}`",
+    note = "a node is not mounted: it stands by its name alone"
 )]
 pub trait Mount<P: State, D, I = ()>: NodeMeta {
     /// The graph itself.
@@ -47,9 +48,9 @@ pub trait Mount<P: State, D, I = ()>: NodeMeta {
 /// A graph over dependencies `D` and a state of its own, whatever is around it: what `enter(f)` and `exit(f)` stand beside.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a graph over dependencies `{D}` [GW032]",
-    label = "cannot be mounted here",
-    note = "graphs are made by `graph! {{ pub {Self}(State, {D}) {{ .. }} }}`",
-    note = "one over any state is made concrete first: `graph! {{ pub Name = {Self}<State, {D}>; }}`"
+    label = "no graph over these dependencies",
+    note = "`enter` and `exit` fit one state to another; the dependencies must be the same: write it over `{D}`, or over any",
+    note = "a graph over any state is made concrete first: `graph! {{ pub Name = {Self}<State, {D}>; }}`"
 )]
 pub trait Part<D>: NodeMeta {
     /// The graph itself.
@@ -67,13 +68,26 @@ pub trait Part<D>: NodeMeta {
 
 /// A graph with parameters, for one state and one dependencies type: what `graph! { pub Name = Self<State, Deps>; }` names.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a graph over state `{S}` and dependencies `{D}` [GW032]",
-    label = "not a graph with parameters that fit",
-    note = "its state or its dependencies lack what the graph asks of them, or it has no parameters"
+    message = "`{Self}` is not a graph with parameters, so it has no instance over state `{S}` and dependencies `{D}` [GW032]",
+    label = "not a graph with parameters",
+    note = "a graph with parameters is written `graph! {{ pub {Self}<S: Bound, D: Bound>(S, D) {{ .. }} }}`; one without is used as it is"
 )]
 pub trait Family<S, D>: NodeMeta {
     /// The graph itself.
     type Graph: Graph<State = S, Deps = D>;
+    /// Names the trait where an instance asks for it.
+    const FIT: () = ();
+}
+
+/// The graph of an instance, which depends on the constant `FITS` that asks for it: where that does not compile, what is
+/// made of the instance stays silent.
+pub trait Instance<S, D, const FITS: bool> {
+    /// The graph itself.
+    type Graph;
+}
+
+impl<S, D, T: Family<S, D>> Instance<S, D, true> for T {
+    type Graph = T::Graph;
 }
 
 /// What a place holds while it waits: a question, or nothing at all if the graph there cannot pause.
@@ -122,9 +136,10 @@ pub(crate) fn typed<G: Graph>(record: OpenRecord) -> Result<G::Question, Refused
 
 /// What `enter(f)` can be: a function of the outer state, or of that and the item. `M` tells which.
 #[diagnostic::on_unimplemented(
-    message = "`enter(..)` wants a function of `&{P}`, and of the item `&{I}` if there is one [GW032]",
-    label = "does not fit",
-    note = "it returns what the mounted graph takes in: an update of its state, or its `input`"
+    message = "`enter(..)` wants a function of `&{P}` [GW032]",
+    label = "takes something else",
+    note = "it makes of the outer state what the mounted graph takes in: an update of its state, or its `input`",
+    note = "in a branch of an `each` it may take the item behind the state"
 )]
 pub trait Enter<P, I, M> {
     /// What the mounted graph takes in.
@@ -147,24 +162,60 @@ impl<P, I, O, F: Fn(&P, &I) -> O> Enter<P, I, (O, O)> for F {
     }
 }
 
+/// What a mounted graph takes in: its input, or what becomes that.
+#[diagnostic::on_unimplemented(
+    message = "`enter(..)` returns `{Self}`, and the mounted graph takes in `{T}` [GW032]",
+    label = "gives something else",
+    note = "return that, or write `impl From<{Self}> for {T}`"
+)]
+pub trait TakenIn<T> {
+    /// It, as the graph takes it in.
+    fn taken(self) -> T;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, U: Into<T>> TakenIn<T> for U {
+    fn taken(self) -> T {
+        self.into()
+    }
+}
+
 /// What `graph!` writes for [`Mount::enter`] where a function makes what the mounted graph takes in.
-pub fn enter_by<G: Graph, P, I, M, F: Enter<P, I, M, Input: Into<G::Input>>>(enter: F, outer: &P, item: &I) -> Entry<G> {
-    let input: G::Input = enter.call(outer, item).into();
-    Entry::Input(input.into())
+pub fn enter_by<G: Graph, P, I, M, F: Enter<P, I, M, Input: TakenIn<G::Input>>>(enter: F, outer: &P, item: &I) -> Entry<G> {
+    Entry::Input(enter.call(outer, item).taken().into())
+}
+
+/// What `exit(g)` can be: a function of what the mounted graph gives. `N` may write what it writes, `M` is what it returns.
+#[diagnostic::on_unimplemented(
+    message = "`exit(..)` wants a function of `&{O}` that returns an update of `{P}` [GW032]",
+    label = "takes something else, or returns no such update",
+    note = "it makes of what the mounted graph gives an update of the outer state: `fn take(given: &{O}) -> Update<{P}>`, or a `Result` of it"
+)]
+pub trait Leave<O, P: State, N, M> {
+    /// Calls it.
+    ///
+    /// # Errors
+    /// What the function says.
+    fn call(self, given: &O) -> Result<Step<P::Patch, Then>, NodeError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<O, P: State, N, U: IntoStep<P, N, Choice = Then>, F: Fn(&O) -> U> Leave<O, P, N, (U,)> for F {
+    fn call(self, given: &O) -> Result<Step<P::Patch, Then>, NodeError> {
+        self(given).into_step()
+    }
 }
 
 /// What `graph!` writes for [`Mount::leave`] where a function makes an update of what the mounted graph gives.
 ///
 /// # Errors
 /// What the function says; or it wrote a field that `writes(..)` does not name.
-pub fn leave_by<G, P, N, U, F>(exit: F, left: Left<G>, writes: FieldSet) -> Result<Vec<P::Patch>, NodeError>
-where
-    G: Graph,
-    P: State,
-    U: IntoStep<P, N, Choice = Then>,
-    F: Fn(&G::Output) -> U,
-{
-    let Step::Done(patch, Then) = exit(&G::output(left.state)).into_step()? else {
+pub fn leave_by<G: Graph, P: State, N, M, F: Leave<G::Output, P, N, M>>(
+    exit: F,
+    left: Left<G>,
+    writes: FieldSet,
+) -> Result<Vec<P::Patch>, NodeError> {
+    let Step::Done(patch, Then) = exit.call(&G::output(left.state))? else {
         return Err(NodeError::fatal("`exit(..)` of a mounted graph cannot ask"));
     };
     let written = P::written(&patch);

@@ -44,7 +44,7 @@ pub trait NodeMeta: 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a node of a graph over state `{S}` and dependencies `{D}` [GW084]",
     label = "cannot stand here",
-    note = "a node takes `&{S}`, in a branch of an `each` the item `&{I}` behind it, and last `&Context<{D}>` if it wants to",
+    note = "a node takes `&{S}`, in a branch of `each` then the item (elsewhere it is `()`), and last `&Context<{D}>` if it wants the dependencies",
     note = "annotate its function with `#[node]`; a graph is mounted by a fact, `name: graph {Self};`"
 )]
 pub trait Node<S: State, D, I = ()>: NodeMeta + Sized {

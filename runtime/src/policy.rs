@@ -37,6 +37,25 @@ impl Policy {
     }
 }
 
+/// What the router of `cache(key, 10min)` gives.
+#[diagnostic::on_unimplemented(
+    message = "`cache({R}, ..)` wants a text, but `{R}` returns `{Self}` [GW086]",
+    label = "not a `String`",
+    note = "return the text that tells the results apart: as long as it is the same, the result is given again"
+)]
+pub trait CacheKey<R> {
+    /// Names the trait where a graph asks for it.
+    const KEY: () = ();
+    /// It, as text.
+    fn key(self) -> String;
+}
+#[diagnostic::do_not_recommend]
+impl<R, T: Into<String>> CacheKey<R> for T {
+    fn key(self) -> String {
+        self.into()
+    }
+}
+
 const fn or_if<T: Copy>(own: Option<T>, all: Option<T>, fits: bool) -> Option<T> {
     match own {
         Some(_) => own,

@@ -2,7 +2,7 @@
 
 pub use crate::__face as face;
 #[cfg(feature = "agent")]
-pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, cap};
+pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, cap, needs_approval};
 pub use crate::check;
 pub use crate::context::Context;
 pub use crate::contract::{Dependencies, InputOf, OutputOf, Sound};
@@ -12,9 +12,9 @@ pub use crate::error::{BadAnswer, NodeError};
 pub use crate::graph::{Branch, Flag, Graph, Next, Out, To, misplaced};
 pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer, notify, resume};
 pub use crate::item::{Item, Items, chosen, for_each, load_item, no_item, store_item};
-pub use crate::mount::{Entry, Family, Left, Mount, MountVisitor, Part, Waits, enter_by, leave_by, question};
+pub use crate::mount::{Entry, Family, Instance, Left, Mount, MountVisitor, Part, Waits, enter_by, leave_by, question};
 pub use crate::node::{Accepts, AskedOf, IntoStep, Node, NodeMeta, Refused, Resumed, Step, Then};
-pub use crate::policy::{self, Policy, Retry};
+pub use crate::policy::{self, CacheKey, Policy, Retry};
 pub use crate::route::{AnswerKind, Chosen, ChosenKind, Guard, OneWay, PlainRoute, Route, Router, RouterMeta, Set, SomeWays, Unchosen};
 pub use crate::state::{
     Anything, Append, AppendDelta, Closing, FieldAt, FieldInfo, FieldSet, Ingest, IntoOption, Kind, Max, Merge, MergeDelta, MergeWith, Min,

@@ -122,7 +122,7 @@ pub trait RouterMeta: 'static {
 
 /// A pure function of the state that decides where to go. Written by `#[router]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a router of a graph over `{S}` [GW085]",
+    message = "`{Self}` is not a router over `{S}` [GW085]",
     label = "cannot decide here",
     note = "a router takes `&{S}`, and after it `&Turn` if it wants to",
     note = "annotate its function with `#[router]`"

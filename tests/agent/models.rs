@@ -1,12 +1,14 @@
 //! Models, without a graph around them.
 
 use graphwright::agent::{
-    BoxFuture, ChatRequest, MAX_CALLS, MAX_REPLY_BYTES, Message, Model, ModelError, ModelProvider, Part, Parts, RawCall, Reply, Scripted,
+    BoxFuture, ChatRequest, ConversationDelta, MAX_CALLS, MAX_REPLY_BYTES, Message, Model, ModelError, ModelProvider, Part, Parts, Reply,
+    Scripted, ToolResult, ToolStatus,
 };
 use graphwright::prelude::*;
 use graphwright::{Class, EventKind, Mark, Usage};
 use serde_json::json;
 
+use super::kit::{Desk, call};
 use super::shop::user;
 use crate::common::Recorder;
 
@@ -28,14 +30,14 @@ impl ModelProvider for Raw {
     }
 }
 
-async fn play(parts: Vec<Part>, messages: &[Message]) -> (Result<Reply, ModelError>, Vec<EventKind>) {
+async fn play(parts: Vec<Part>) -> (Result<Reply, ModelError>, Vec<EventKind>) {
     let (recorder, cx) = Recorder::new(());
-    let reply = Model::new(Raw(parts)).chat(&messages).send(&cx).await;
+    let reply = Model::new(Raw(parts)).chat(&[user("hi")]).send(&cx).await;
     (reply, recorder.kinds())
 }
 
-fn started(index: usize, id: &str, tool: &str) -> Part {
-    Part::CallStarted { index, id: Some(id.to_owned()), tool: tool.to_owned() }
+fn started(index: usize, tool: &str) -> Part {
+    Part::CallStarted { index, tool: tool.to_owned() }
 }
 
 fn delta(index: usize, arguments: &str) -> Part {
@@ -48,18 +50,21 @@ async fn b100_every_part_is_told_and_kept_under_one_id() {
         Part::Thinking("hm".to_owned()),
         Part::Text("Let me ".to_owned()),
         Part::Text("look.".to_owned()),
-        started(0, "a", "look"),
-        started(1, "b", "quote"),
+        started(0, "look"),
+        started(1, "quote"),
         delta(1, "{\"x\""),
         delta(0, "{}"),
         delta(1, ":1}"),
-        Part::Call(RawCall { id: Some("c".to_owned()), name: "pay".to_owned(), arguments: "{\"y\":2}".to_owned() }),
+        Part::Call { tool: "pay".to_owned(), arguments: "{\"y\":2}".to_owned() },
     ];
-    let (reply, events) = play(parts, &[]).await;
+    let (reply, events) = play(parts).await;
     let reply = reply.unwrap();
     assert_eq!(reply.text, "Let me look.");
-    let calls: Vec<_> = reply.calls.iter().map(|c| (c.id.as_deref().unwrap(), c.name.as_str(), c.arguments.as_str())).collect();
-    assert_eq!(calls, [("a", "look", "{}"), ("b", "quote", "{\"x\":1}"), ("c", "pay", "{\"y\":2}")]);
+    let calls: Vec<_> = reply.calls.iter().map(|c| (c.name.as_str(), c.arguments.as_str())).collect();
+    assert_eq!(calls, [("look", "{}"), ("quote", "{\"x\":1}"), ("pay", "{\"y\":2}")]);
+    let ids: Vec<&str> = reply.calls.iter().map(|c| c.id.as_deref().unwrap()).collect();
+    let [a, b, c] = ids[..] else { panic!("{ids:?}") };
+    assert!(a != b && b != c && a != c);
     let began = |call: &str, tool: &str| EventKind::ToolCallStarted { call: call.to_owned(), tool: tool.to_owned() };
     let piece = |call: &str, arguments: &str| EventKind::ToolCallDelta { call: call.to_owned(), arguments: arguments.to_owned() };
     let expected = [
@@ -67,74 +72,39 @@ async fn b100_every_part_is_told_and_kept_under_one_id() {
         EventKind::ThinkingDelta { text: "hm".to_owned() },
         EventKind::TextDelta { text: "Let me ".to_owned() },
         EventKind::TextDelta { text: "look.".to_owned() },
-        began("a", "look"),
-        began("b", "quote"),
-        piece("b", "{\"x\""),
-        piece("a", "{}"),
-        piece("b", ":1}"),
-        began("c", "pay"),
-        piece("c", "{\"y\":2}"),
+        began(a, "look"),
+        began(b, "quote"),
+        piece(b, "{\"x\""),
+        piece(a, "{}"),
+        piece(b, ":1}"),
+        began(c, "pay"),
+        piece(c, "{\"y\":2}"),
         EventKind::ModelEnded { model: "raw".to_owned(), outcome: Mark::Completed, stop: None },
     ];
     assert_eq!(events, expected);
 }
 
 #[tokio::test]
-async fn b100_ids_that_are_missing_empty_or_taken_are_made_anew() {
-    let before: Message = serde_json::from_value(json!({
-        "role": "assistant", "calls": [{ "id": "old", "name": "look", "arguments": {} }]
-    }))
-    .unwrap();
-    let parts = vec![
-        started(0, "old", "look"),
-        started(1, "x", "look"),
-        started(2, "x", "look"),
-        started(3, "", "look"),
-        Part::CallStarted { index: 4, id: None, tool: "look".to_owned() },
-        started(5, &"y".repeat(10_000), "look"),
-    ];
-    let (reply, events) = play(parts, &[before]).await;
-    let ids: Vec<String> = reply.unwrap().calls.into_iter().map(|call| call.id.unwrap()).collect();
-    assert_eq!(ids[1], "x");
-    let mut distinct = ids.clone();
-    distinct.push("old".to_owned());
-    distinct.sort();
-    distinct.dedup();
-    assert_eq!(distinct.len(), 7, "{ids:?}");
-    let told: Vec<String> = events
-        .into_iter()
-        .filter_map(|event| match event {
-            EventKind::ToolCallStarted { call, .. } => Some(call),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(told, ids);
-}
-
-#[tokio::test]
 async fn b104_text_beside_calls_is_kept() {
-    let (reply, _) = play(vec![Part::Text("Done.".to_owned()), started(0, "a", "look")], &[]).await;
+    let (reply, _) = play(vec![Part::Text("Done.".to_owned()), started(0, "look")]).await;
     let reply = reply.unwrap();
     assert_eq!((reply.text.as_str(), reply.calls.len()), ("Done.", 1));
 }
 
 #[tokio::test]
 async fn b105_usage_once_then_the_end_with_the_real_reason() {
-    let (_, events) = play(
-        vec![
-            Part::Usage(Usage::new(10, 0)),
-            Part::Text("x".to_owned()),
-            Part::Usage(Usage::new(10, 5)),
-            Part::Stop("max_tokens".to_owned()),
-        ],
-        &[],
-    )
+    let (_, events) = play(vec![
+        Part::Usage(Usage::new(10, 0)),
+        Part::Text("x".to_owned()),
+        Part::Usage(Usage::new(10, 5)),
+        Part::Stop("max_tokens".to_owned()),
+    ])
     .await;
     let end = EventKind::ModelEnded { model: "raw".to_owned(), outcome: Mark::Completed, stop: Some("max_tokens".to_owned()) };
     assert_eq!(events[events.len() - 2..], [EventKind::Usage(Usage::new(10, 5)), end]);
     assert_eq!(events.iter().filter(|event| matches!(event, EventKind::Usage(_))).count(), 1);
 
-    let (_, events) = play(vec![Part::Text("x".to_owned())], &[]).await;
+    let (_, events) = play(vec![Part::Text("x".to_owned())]).await;
     assert!(!events.iter().any(|event| matches!(event, EventKind::Usage(_))));
     assert!(matches!(events.last(), Some(EventKind::ModelEnded { outcome: Mark::Completed, stop: None, .. })));
 }
@@ -142,13 +112,13 @@ async fn b105_usage_once_then_the_end_with_the_real_reason() {
 #[tokio::test]
 async fn f056_a_reply_without_end_is_an_error_and_not_more_memory() {
     let piece = "x".repeat(1024 * 1024);
-    let (reply, events) = play(vec![Part::Text(piece); MAX_REPLY_BYTES / (1024 * 1024) + 1], &[]).await;
+    let (reply, events) = play(vec![Part::Text(piece); MAX_REPLY_BYTES / (1024 * 1024) + 1]).await;
     assert!(matches!(reply, Err(ModelError::TooLong)), "{reply:?}");
     assert!(matches!(events.last(), Some(EventKind::ModelEnded { outcome: Mark::Failed, .. })));
 
-    let many = (0..=MAX_CALLS).map(|n| started(n, &n.to_string(), "look")).collect();
-    assert!(matches!(play(many, &[]).await.0, Err(ModelError::TooManyCalls)));
-    assert!(matches!(play(vec![delta(3, "{}")], &[]).await.0, Err(ModelError::Malformed { .. })));
+    let many = (0..=MAX_CALLS).map(|n| started(n, "look")).collect();
+    assert!(matches!(play(many).await.0, Err(ModelError::TooManyCalls)));
+    assert!(matches!(play(vec![delta(3, "{}")]).await.0, Err(ModelError::Malformed { .. })));
 }
 
 #[tokio::test]
@@ -188,4 +158,62 @@ async fn a_call_that_is_dropped_ends_as_abandoned() {
     }
     let ended = EventKind::ModelEnded { model: "silent".to_owned(), outcome: Mark::Abandoned, stop: None };
     assert_eq!(recorder.kinds().last(), Some(&ended));
+}
+
+#[tokio::test]
+async fn h06_a_model_never_reads_a_call_without_a_result() {
+    let call = call("c1", "look", json!({}));
+    let asks = Message::Assistant { text: String::new(), calls: vec![call.clone()] };
+    let result = Message::Tool(ToolResult::new(&call, ToolStatus::Ok, "found"));
+    let model = Model::new(Scripted::by(|_| Reply::text("fine")));
+    let (recorder, cx) = Recorder::new(());
+    let open = [
+        vec![user("hi"), asks.clone()],
+        vec![user("hi"), asks.clone(), user("hello?")],
+        // Behind it, but not directly.
+        vec![user("hi"), asks.clone(), user("hello?"), result.clone()],
+    ];
+    for talk in &open {
+        let error = model.chat(talk).send(&cx).await.unwrap_err();
+        assert!(matches!(&error, ModelError::OpenCall { call, .. } if call == "c1"), "{error}");
+        assert_eq!(error.class(), Class::Fatal);
+    }
+    assert_eq!(recorder.kinds(), [], "nobody was asked");
+    assert!(model.chat(&vec![user("hi"), asks, result]).send(&cx).await.is_ok());
+
+    let desk = Desk::default().and("go").and(Reply::text("").call("look", json!({})));
+    assert!(matches!(model.chat(&desk.talk).send(&cx).await, Err(ModelError::OpenCall { .. })));
+    assert!(matches!(model.chat(&desk.talk.window(1)).send(&cx).await, Err(ModelError::OpenCall { .. })));
+}
+
+#[tokio::test]
+async fn a_turn_that_has_used_its_tokens_asks_no_model() {
+    let costs = |input, output| {
+        let mut reply = Reply::text("fine");
+        reply.usage = Some(Usage::new(input, output));
+        reply
+    };
+    let (recorder, cx) = Recorder::new(());
+    let script = Scripted::by(move |_| costs(60, 30));
+    let model = Model::new(script.clone());
+    let ask = async |desk: &Desk, budget: u64| model.chat(&desk.talk).budget(budget).send(&cx).await;
+    let desk = Desk::default().and("go");
+    let desk = desk.clone().and(ask(&desk, 100).await.unwrap());
+    assert_eq!(desk.talk.usage(), Usage::new(60, 30));
+    let desk = desk.clone().and(ask(&desk, 100).await.unwrap());
+    let spent = ask(&desk, 180).await.unwrap_err();
+    assert!(matches!(spent, ModelError::BudgetSpent { used: 180, budget: 180 }), "{spent}");
+    assert_eq!((spent.class(), script.calls()), (Class::Fatal, 2));
+    assert!(ask(&desk, 181).await.is_ok());
+    // What is not in the conversation can be put there; the next turn begins at nothing.
+    let desk = desk.and(ConversationDelta::used(Usage::new(1, 0)));
+    assert!(matches!(ask(&desk, 181).await, Err(ModelError::BudgetSpent { used: 181, .. })));
+    let desk = desk.and_in(2, "again");
+    assert_eq!(desk.talk.usage(), Usage::default());
+    assert!(ask(&desk, 1).await.is_ok());
+    let started = recorder.kinds().iter().filter(|kind| matches!(kind, EventKind::ModelStarted { .. })).count();
+    assert_eq!(started, script.calls(), "a call that is refused never began");
+    // It is kept with the conversation.
+    let desk: Desk = serde_json::from_str(&serde_json::to_string(&desk.and_in(2, costs(5, 6))).unwrap()).unwrap();
+    assert_eq!(desk.talk.usage(), Usage::new(5, 6));
 }

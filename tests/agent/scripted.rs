@@ -72,5 +72,5 @@ fn futures_of_models_and_tools_can_be_spawned() {
     let (cx, talk, tools) = (Context::test(Shop::default()), [user("hi")], shop());
     let model = Model::new(Scripted::new([]));
     send(model.chat(&talk).system("x").tools(&tools).send(&cx));
-    send(tools.call_all(&[], &cx));
+    send(tools.call_open(&graphwright::agent::Conversation::default(), &cx));
 }

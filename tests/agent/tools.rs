@@ -1,16 +1,13 @@
 //! Tools, without a graph around them.
 
-use graphwright::agent::{MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES, NoArgs, Tool, ToolCall, ToolResult, ToolStatus, Toolset, ToolsetError};
+use graphwright::agent::{Call, MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES, NoArgs, Reply, Tool, ToolResult, ToolStatus, Toolset, ToolsetError};
 use graphwright::prelude::*;
 use graphwright::{EventKind, Mark};
 use serde_json::{Value, json};
 
+use super::kit::{Desk, call};
 use super::shop::{Refund, Shop, greet, hello, refund, shop};
 use crate::common::Recorder;
-
-fn call(id: &str, name: &str, arguments: Value) -> ToolCall {
-    serde_json::from_value(json!({ "id": id, "name": name, "arguments": arguments })).unwrap()
-}
 
 async fn run(name: &str, arguments: Value) -> ToolResult {
     shop().call(&call("c1", name, arguments), &Context::test(Shop::default())).await
@@ -94,11 +91,15 @@ async fn f056_a_thousand_calls_are_a_thousand_results() {
             values.extend(leaves.iter().map(|b| json!({ field: a, "cents": b })));
         }
     }
-    let calls: Vec<ToolCall> = ["refund", "parse", "hello", "nothing"]
+    let calls: Vec<Call> = ["refund", "parse", "hello", "nothing"]
         .iter()
         .flat_map(|name| values.iter().enumerate().map(move |(n, value)| call(&format!("{name}{n}"), name, value.clone())))
         .collect();
-    let results = shop().call_all(&calls, &Context::test(Shop::default())).await;
+    let (tools, cx) = (shop(), Context::test(Shop::default()));
+    let mut results = Vec::new();
+    for call in &calls {
+        results.push(tools.call(call, &cx).await);
+    }
     assert!(results.len() > 1000, "{}", results.len());
     assert_eq!(results.len(), calls.len());
     for (call, result) in calls.iter().zip(&results) {
@@ -123,16 +124,12 @@ async fn each_call_has_a_key_of_its_own_that_outlives_an_attempt() {
 
 #[tokio::test]
 async fn results_are_in_the_order_of_the_calls() {
-    let calls: Vec<ToolCall> = (0..20)
-        .map(|n| match n % 3 {
-            0 => call(&n.to_string(), "explode", json!({})),
-            1 => call(&n.to_string(), "hello", json!({})),
-            _ => call(&n.to_string(), "nothing", json!({})),
-        })
-        .collect();
-    let results = shop().call_all(&calls, &Context::test(Shop::default())).await;
+    let names = ["explode", "hello", "nothing"];
+    let reply = (0..20).fold(Reply::text(""), |reply, n| reply.call(names[n % 3], json!({})));
+    let desk = Desk::default().and(reply);
+    let results = shop().call_open(&desk.talk, &Context::test(Shop::default())).await;
     let ids: Vec<&str> = results.iter().map(|result| result.call.as_str()).collect();
-    assert_eq!(ids, (0..20).map(|n| n.to_string()).collect::<Vec<_>>());
+    assert_eq!(ids, desk.talk.open_calls().iter().map(|call| call.id.as_str()).collect::<Vec<_>>());
     assert_eq!(results.iter().filter(|result| result.status == ToolStatus::Ok).count(), 7);
 }
 

@@ -34,6 +34,19 @@ fn draft(_: &Order) -> NodeResult<draft> {
 #[node(writes())]
 async fn nothing(_: &Order) {}
 
+#[node]
+async fn tells_nobody(_: &Order) {}
+
+#[node]
+fn may_fail(_: &Order) -> Result<(), NodeError> {
+    Ok(())
+}
+
+#[node]
+fn goes_on(_: &Order) -> Result<((), Next), NodeError> {
+    Ok(((), Next::Again))
+}
+
 #[derive(Debug, PartialEq, Route)]
 enum Next {
     Again,
@@ -97,6 +110,13 @@ fn what_it_writes_is_known() {
     assert!(writes.is_declared() && writes.has(1) && !writes.has(0));
     assert!(!<greet as Node<Order, Deps>>::WRITES.is_declared());
     assert_eq!(<nothing as Node<Order, ()>>::WRITES, graphwright::FieldSet::EMPTY);
+}
+
+#[test]
+fn a_node_that_returns_nothing_writes_nothing() {
+    assert_eq!(<tells_nobody as Node<Order, ()>>::WRITES, graphwright::FieldSet::EMPTY);
+    assert_eq!(<may_fail as Node<Order, ()>>::WRITES, graphwright::FieldSet::EMPTY);
+    assert_eq!(<goes_on as Node<Order, ()>>::WRITES, graphwright::FieldSet::EMPTY);
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]

@@ -1,6 +1,6 @@
 //! Cases 28, 33 and 41: what stands beside the elicitation in a graph.
 
-use graphwright::agent::{Conversation, Model, Reply, Scripted, ToolCall, ToolStatus, Toolset, ask_user_pending, elicitation, tool_calls};
+use graphwright::agent::{Conversation, Model, Reply, Scripted, ToolStatus, Toolset, ask_user_pending, elicitation, tool_calls};
 use graphwright::prelude::*;
 use graphwright::{Memory, RunError, graph};
 use serde_json::json;
@@ -70,8 +70,7 @@ pub(super) async fn plain(case: &Case, cx: &Context<Deps>) -> NodeResult<Case> {
 /// Runs what the model called.
 #[node(tools)]
 pub(super) async fn run_tools(case: &Case, cx: &Context<Deps>) -> NodeResult<Case> {
-    let calls: Vec<ToolCall> = case.talk.open_calls().into_iter().cloned().collect();
-    Ok(Case::update().talk(cx.deps().tools.call_all(&calls, cx).await))
+    Ok(Case::update().talk(cx.deps().tools.call_open(&case.talk, cx).await))
 }
 
 #[router]

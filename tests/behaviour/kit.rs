@@ -2,7 +2,7 @@
 
 use graphwright::__private::{ChosenKind, HasConversation, IntoStep, Step};
 use graphwright::agent::{
-    AskUser, AskUserAnswer, AskUserResponse, Conversation, ConversationDelta, Message, RawCall, Reply, ToolCall, ToolCalls, ToolResult,
+    AskUser, AskUserAnswer, AskUserResponse, Call, Conversation, ConversationDelta, Message, RawCall, Reply, ToolCalls, ToolResult,
     ToolStatus, ask_user_pending, elicitation, tool_calls,
 };
 use graphwright::prelude::*;
@@ -122,7 +122,7 @@ impl Thread {
             .talk()
             .open_calls()
             .into_iter()
-            .map(|call: &ToolCall| ToolResult::new(call, ToolStatus::Ok, format!("ran {}", call.name)))
+            .map(|call: &Call| ToolResult::new(call, ToolStatus::Ok, format!("ran {}", call.name)))
             .collect();
         let ran = results.iter().map(|result| result.name.clone()).collect();
         self.say(results);

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use graphwright::agent::{
-    AskUserAnswer, AskUserResponse, Conversation, Message, Model, Reply, Scripted, ToolCall, ToolStatus, Toolset, ask_user_pending,
-    close_repeating, elicitation, tool_calls,
+    AskUserAnswer, AskUserResponse, Conversation, Message, Model, Reply, Scripted, ToolStatus, Toolset, ask_user_pending, close_repeating,
+    elicitation, tool_calls,
 };
 use graphwright::prelude::*;
 use graphwright::{App, Given, Memory, Outcome, graph};
@@ -50,8 +50,7 @@ pub(super) async fn react(desk: &Desk, cx: &Context<Deps>) -> NodeResult<Desk> {
 /// Runs what the model called.
 #[node(tools)]
 pub(super) async fn run_tools(desk: &Desk, cx: &Context<Deps>) -> NodeResult<Desk> {
-    let calls: Vec<ToolCall> = desk.talk.open_calls().into_iter().cloned().collect();
-    Ok(Desk::update().talk(cx.deps().tools.call_all(&calls, cx).await))
+    Ok(Desk::update().talk(cx.deps().tools.call_open(&desk.talk, cx).await))
 }
 
 graph! {

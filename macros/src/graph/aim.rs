@@ -95,6 +95,11 @@ pub(crate) fn given(id: GateId) -> Ident {
     format_ident!("__W{id}Given")
 }
 
+/// What the router of a cache gives.
+pub(crate) fn key(id: PlaceId) -> Ident {
+    format_ident!("__K{id}")
+}
+
 /// What a condition looks at.
 pub(crate) fn condition(id: ConditionId) -> Ident {
     format_ident!("__G{id}")

@@ -34,7 +34,7 @@ pub(crate) fn all(parts: &Parts<'_>) -> Vec<Alias> {
     all.extend(parts.options.input.as_ref().map(|ty| alias(&none, format_ident!("__Input"), quote!(#ty), true)));
     all.extend(parts.options.output.as_ref().map(|ty| alias(&none, format_ident!("__Output"), quote!(#ty), true)));
     for (id, place) in model.places.iter().enumerate() {
-        let path = &place.path;
+        let path = place.written();
         if place.mount.as_ref().is_some_and(|mount| mount.mapped.is_some()) {
             let fitted = mounts::fitted_name(id);
             all.push(alias(&place.presence, mounts::part_name(id), quote!(#path), false));
@@ -57,6 +57,10 @@ pub(crate) fn all(parts: &Parts<'_>) -> Vec<Alias> {
         let name = aim::given(id);
         all.push(alias(&gate.cfg, name.clone(), given(gate, parts), true));
         all.push(alias(&gate.cfg, aim::gate(id), labels(gate, &name), true));
+    }
+    for (id, place) in model.places.iter().enumerate() {
+        let Some(cache) = place.policies.cache else { continue };
+        all.push(alias(&place.presence, aim::key(id), aim::router_item(cache.key, model, "Out"), true));
     }
     for (id, condition) in model.conditions.iter().enumerate() {
         all.push(alias(&condition.cfg, aim::condition(id), aim::router_item(condition.router, model, "Out"), true));

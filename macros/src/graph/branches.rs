@@ -133,13 +133,13 @@ fn branches(id: ForkId, fork: &Fork, model: &Model) -> TokenStream {
         }
         ForkKind::Some { router, gate } => {
             let (route, name) = (aim::router_item(router, model, "route"), aim::router(router));
-            let numbers = numbers(gate, model);
+            let (given, numbers) = (aim::given(gate), numbers(gate, model));
             let each = fork.branches.iter().enumerate().map(|(number, branch)| {
                 let (cfg, branch) = (&branch.cfg, self::branch(branch, &item, model));
                 quote!(#cfg if __chosen.contains(&#number) { __branches.push(#branch); })
             });
             quote!({
-                let __chosen = __rt::chosen(__rt::SomeWays::<#name>::ways(#route(__state, __turn)), |__arm| match __arm { #numbers });
+                let __chosen = __rt::chosen(<#given as __rt::SomeWays<#name>>::ways(#route(__state, __turn)), |__arm| match __arm { #numbers });
                 let mut __branches = ::std::vec::Vec::new();
                 #(#each)*
                 __branches
@@ -163,7 +163,8 @@ fn branches(id: ForkId, fork: &Fork, model: &Model) -> TokenStream {
                     }))
                 }
             };
-            quote!(__rt::for_each(__rt::Items::<#name>::items(#route(__state, __turn)), |__given| #one))
+            let given = aim::list(id);
+            quote!(__rt::for_each(<#given as __rt::Items<#name>>::items(#route(__state, __turn)), |__given| #one))
         }
     }
 }

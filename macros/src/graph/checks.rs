@@ -1,16 +1,20 @@
 //! Rules that one graph alone decides, one function each. What roles and types decide is asked of the compiler.
 
-use super::model::{Cfg, Fork, ForkKind, Gate, Model, Place, Rule, Then, To, Way};
+use super::model::{Cfg, Fork, ForkKind, Gate, Model, Origin, Place, Rule, Then, To, Way};
 use super::options::Options;
 use super::syntax::Graph;
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 use crate::names::unraw;
+use crate::suggest::closest;
 
 pub(crate) fn check(graph: &Graph, model: &Model, options: &Options, sink: &mut Diagnostics) {
     let graph_name = unraw(&graph.name);
     if model.start.is_empty() && !graph.lost {
-        sink.error(graph.name.span(), messages::no_start(&graph_name));
+        no_start(graph, &graph_name, model, sink);
+    }
+    if !graph.lost {
+        misspelt_ends(model, sink);
     }
     order(&model.start, sink, &|| messages::two_starts(&graph_name), "start");
     for place in &model.places {
@@ -37,6 +41,29 @@ pub(crate) fn check(graph: &Graph, model: &Model, options: &Options, sink: &mut 
     }
     if options.deny.wildcard_label {
         wildcards(model, sink);
+    }
+}
+
+/// A graph without `start`, or with `strat -> a;`.
+fn no_start(graph: &Graph, name: &str, model: &Model, sink: &mut Diagnostics) {
+    let misspelt = model.places.iter().find(|place| closest(&unraw(&place.name), ["start"]).is_some());
+    match misspelt {
+        Some(place) => sink.error_spanned(place.mention, messages::misspelt_start(name, &unraw(&place.name))),
+        None => sink.error(graph.name.span(), messages::no_start(name)),
+    }
+}
+
+/// `a -> edn;`: a place without a way out is a mistake anyway, and this is the likely one. Nobody means `end` by `send`.
+fn misspelt_ends(model: &Model, sink: &mut Diagnostics) {
+    for (id, place) in model.places.iter().enumerate() {
+        let name = unraw(&place.name);
+        let leads_on = model.ways.iter().any(|way| way.from == Origin::Place(id));
+        let close = ["end", "never"]
+            .into_iter()
+            .find(|word| name != *word && name.chars().next() == word.chars().next() && closest(&name, [*word]).is_some());
+        if let (Some(close), false, false) = (close, leads_on, place.named) {
+            sink.error_spanned(place.mention, messages::misspelt_end(&name, close));
+        }
     }
 }
 

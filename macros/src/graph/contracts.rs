@@ -23,6 +23,10 @@ pub(crate) fn names(parts: &Parts<'_>) -> TokenStream {
     let (always, state_at, deps_at) = (TokenStream::new(), type_extent(state), type_extent(deps));
     let nodes = model.places.iter().enumerate().map(|(id, place)| {
         let at = path_extent(&place.path);
+        if place.mount.as_ref().is_some_and(|mount| mount.mistake.is_some()) {
+            let (presence, node, mistake) = (&place.presence, aim::node(id), place.written());
+            return quote!(#presence type #node = #mistake;);
+        }
         if place.mount.as_ref().is_some_and(|mount| mount.mapped.is_some()) {
             let (fitted, node) = (mounts::fitted_name(id), aim::node(id));
             let of = quote_spanned!(at.last=> Part<__Deps>);
@@ -194,6 +198,17 @@ pub(crate) fn conditions(parts: &Parts<'_>) -> TokenStream {
         sound(&condition.cfg, &aim::condition(id), &given, condition.at, &[of], "holds")
     });
     quote!(#(#conditions)*)
+}
+
+/// `cache(key, 10min)`: that it gives a text.
+pub(crate) fn keys(parts: &Parts<'_>) -> TokenStream {
+    let keys = parts.model.places.iter().enumerate().filter_map(|(id, place)| {
+        let cache = place.policies.cache?;
+        let (router, last) = (aim::router(cache.key), cache.at.last);
+        let of = quote_spanned!(last=> CacheKey<#router>);
+        Some(sound(&place.presence, &aim::key(id), &aim::router_item(cache.key, parts.model, "Out"), cache.at, &[of], "KEY"))
+    });
+    quote!(#(#keys)*)
 }
 
 /// A place with plain arrows only, or with a router's `match`: that it chose nothing, since that would be lost.

@@ -101,13 +101,12 @@ fn mentions(tokens: TokenStream, name: &Ident) -> bool {
 pub(super) fn instance(krate: &TokenStream, Instance { attrs, vis, name, of, state, deps }: &Instance) -> TokenStream {
     let docs = attrs.is_empty().then(|| format!("The graph `{}` over one state and one dependencies type.", path_text(of)));
     let docs = docs.map(|text| quote!(#[doc = #text]));
-    let at = path_extent(of);
-    let family = quote_spanned!(at.last=> __private::Family<#state, #deps>);
+    let at = path_extent(of).last;
+    let asked = quote_spanned!(at=> <#of as #krate::__private::Family<#state, #deps>>::FIT);
     quote! {
         #(#attrs)*
         #docs
-        #vis type #name = <#of as #krate::#family>::Graph;
-        const _: () = <#of as #krate::__private::Mount<#state, #deps>>::CONCRETE;
+        #vis type #name = <#of as #krate::__private::Instance<#state, #deps, { let _ = #asked; true }>>::Graph;
     }
 }
 

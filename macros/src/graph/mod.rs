@@ -26,11 +26,12 @@ mod tests;
 mod words;
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 
 use self::syntax::Written;
 use crate::diagnostics::Diagnostics;
+use crate::messages;
 
 /// What the emitters read.
 struct Parts<'a> {
@@ -79,7 +80,7 @@ fn read(body: TokenStream, sink: &mut Diagnostics) -> Option<Written> {
     // syn also complains of what a mistake left unread; the mistake itself says more.
     let unread = Parser::parse2(parser, body).err();
     if let (Some(error), true) = (unread, sink.is_empty()) {
-        sink.push(error);
+        sink.error(error.span(), messages::unread(&error.to_string()));
     }
     graph
 }
@@ -88,6 +89,8 @@ fn read(body: TokenStream, sink: &mut Diagnostics) -> Option<Written> {
 fn item(parts: &Parts<'_>) -> TokenStream {
     let (vis, name, attrs, cfgs) = (&parts.graph.vis, &parts.graph.name, &parts.options.attrs, &parts.options.cfgs);
     let derives = parts.options.derives();
+    // At the name, so that whatever speaks of the type underlines its name, and not the whole of `graph!`.
+    let (word, end) = (quote_spanned!(name.span()=> struct), quote_spanned!(name.span()=> ;));
     let docs =
         parts.options.docs.is_empty().then(|| format!("The graph `{}`.", crate::names::unraw(name))).map(|text| quote!(#[doc = #text]));
     quote! {
@@ -95,7 +98,7 @@ fn item(parts: &Parts<'_>) -> TokenStream {
         #(#attrs)*
         #docs
         #[derive(#(#derives),*)]
-        #vis struct #name;
+        #vis #word #name #end
     }
 }
 
@@ -145,6 +148,7 @@ fn concrete(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
         contracts::names(parts),
         contracts::lists(parts),
         contracts::conditions(parts),
+        contracts::keys(parts),
         contracts::unchosen(parts),
         contracts::arms(parts),
     ];

@@ -70,6 +70,8 @@ pub(crate) struct Mount {
     pub(crate) mapped: Option<(Path, Path)>,
     /// The fields that `exit(..)` may write.
     pub(crate) writes: Option<Vec<Ident>>,
+    /// What was said against it: it stands for the graph, so that nothing else is said.
+    pub(crate) mistake: Option<TokenStream>,
 }
 
 /// What the facts ask of the driver. A place's own goes before what is asked of all.
@@ -78,10 +80,19 @@ pub(crate) struct Policies {
     pub(crate) retry: Option<(Span, Retry)>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) expires: Option<(Span, Duration)>,
-    /// The router that gives the key, and how long a result is kept.
-    pub(crate) cache: Option<(RouterId, Duration)>,
+    pub(crate) cache: Option<Cache>,
     pub(crate) at_once: Option<(Span, u32)>,
     pub(crate) was: Vec<LitStr>,
+}
+
+/// `cache(key, 10min)`
+#[derive(Clone, Copy)]
+pub(crate) struct Cache {
+    /// The router that gives the key.
+    pub(crate) key: RouterId,
+    /// Its name.
+    pub(crate) at: Extent,
+    pub(crate) keep: Duration,
 }
 
 #[derive(Clone, Copy)]
@@ -406,6 +417,14 @@ pub(crate) fn labels_text(labels: &[Label]) -> String {
 }
 
 impl Place {
+    /// What it stands for, as a type: its path, or what was said against it.
+    pub(crate) fn written(&self) -> TokenStream {
+        match self.mount.as_ref().and_then(|mount| mount.mistake.as_ref()) {
+            Some(mistake) => quote!(<() as __rt::Sound<{ #mistake }>>::It),
+            None => self.path.to_token_stream(),
+        }
+    }
+
     /// The matches on what the place itself chose: several only under `#[cfg]`.
     pub(crate) fn choices(&self) -> impl Iterator<Item = &Match> {
         self.rules.iter().filter_map(|rule| match &rule.then {

@@ -1,12 +1,13 @@
 //! The graph as a part of others, and others as parts of it.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 
 use super::Parts;
 use super::aim::{self, node_item};
 use super::contracts;
 use super::model::{Around, Mount, Place, PlaceId};
+use super::syntax::path_extent;
 
 /// The graph as it can be mounted: as it is over its own state; by functions over any. One with parameters can be named
 /// without them, or as an instance.
@@ -136,6 +137,7 @@ pub(crate) fn fitted(parts: &Parts<'_>) -> TokenStream {
 
 fn fit(parts: &Parts<'_>, id: PlaceId, place: &Place, mount: &Mount) -> TokenStream {
     let Some((enter, exit)) = &mount.mapped else { return TokenStream::new() };
+    let (enters, leaves) = (path_extent(enter).last, path_extent(exit).last);
     let (presence, name, part) = (&place.presence, fitted_name(id), part_name(id));
     let writes = match &mount.writes {
         None => quote!(__rt::FieldSet::UNDECLARED),
@@ -144,23 +146,24 @@ fn fit(parts: &Parts<'_>, id: PlaceId, place: &Place, mount: &Mount) -> TokenStr
     let (head, bounds) = parts.head(None);
     let mounts = place.items.iter().map(|around| {
         let item = aim::item_type(*around);
+        // What does not fit is said at the function's name; so the parameters stand there, too.
+        let [outer, given] = ["__outer", "__item"].map(|name| Ident::new(name, enters));
+        let left = Ident::new("__left", leaves);
+        let entered = quote_spanned!(enters=> __rt::enter_by::<Self::Graph, __State, #item, _, _>(#enter, #outer, #given));
+        let given_back = quote_spanned! {leaves=>
+            __rt::leave_by::<Self::Graph, __State, #name, _, _>(#exit, #left, <Self as __rt::Mount<__State, __Deps, #item>>::WRITES)
+        };
         quote! {
             #presence
             impl #head __rt::Mount<__State, __Deps, #item> for #name #bounds {
                 type Graph = <#part as __rt::Part<__Deps>>::Graph;
                 type Open = <#part as __rt::Part<__Deps>>::Open;
                 const WRITES: __rt::FieldSet = #writes;
-                fn enter(__outer: &__State, __item: &#item) -> __rt::Entry<Self::Graph> {
-                    __rt::enter_by::<Self::Graph, __State, #item, _, _>(#enter, __outer, __item)
-                }
+                fn enter(#outer: &__State, #given: &#item) -> __rt::Entry<Self::Graph> { #entered }
                 fn leave(
-                    __left: __rt::Left<Self::Graph>,
+                    #left: __rt::Left<Self::Graph>,
                 ) -> ::core::result::Result<::std::vec::Vec<<__State as __rt::State>::Patch>, __rt::NodeError> {
-                    __rt::leave_by::<Self::Graph, __State, #name, _, _>(
-                        #exit,
-                        __left,
-                        <Self as __rt::Mount<__State, __Deps, #item>>::WRITES,
-                    )
+                    #given_back
                 }
                 fn open(__record: __rt::OpenRecord) -> ::core::result::Result<Self::Open, __rt::Refused> {
                     <#part as __rt::Part<__Deps>>::open(__record)

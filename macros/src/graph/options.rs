@@ -54,7 +54,7 @@ pub(crate) fn read(attrs: &[Attribute], sink: &mut Diagnostics) -> Options {
             Meta::List(list) if attr.path().is_ident("graph") => {
                 let mut read = |input: ParseStream<'_>| keys(input, &mut options, &mut said, sink);
                 if let Err(error) = Parser::parse2(&mut read, list.tokens.clone()) {
-                    sink.push(error);
+                    sink.error(error.span(), messages::option(&error.to_string()));
                 }
             }
             _ if attr.path().is_ident("graph") => sink.error_spanned(attr, messages::option_value("graph", "#[graph(version = 2)]")),

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{LitBool, LitInt, Token, braced, token};
+use syn::{LitBool, LitInt, Path, Token, braced, token};
 
 use super::parse_facts::facts;
 use super::parse_fork::{at_fork, fork};
@@ -11,7 +11,7 @@ use super::recover;
 use super::syntax::{
     About, Arm, Arms, Budget, Choice, Condition, Extent, Goal, Label, Last, Source, Statement, Step, Target, Way, Ways, path_extent,
 };
-use super::words::{at_path, cfgs, found, is, path, spanned, unexpected, word};
+use super::words::{at_path, cfgs, found, is, misspelt, path, spanned, unexpected, word};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
@@ -23,6 +23,9 @@ pub(crate) fn statement(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::
     let cfgs = cfgs(input, sink)?;
     if input.peek(Token![_]) {
         let all: Token![_] = input.parse()?;
+        if !input.peek(Token![:]) {
+            return Err(unexpected(input, "behind `_`", "a policy of all places: `_: retry(3);`"));
+        }
         input.parse::<Token![:]>()?;
         return facts(input, sink, cfgs, About::All(all));
     }
@@ -37,6 +40,9 @@ pub(crate) fn statement(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::
             sink.error(name.span(), messages::fact_of_path());
         }
         return facts(input, sink, cfgs, About::Name(name));
+    }
+    if input.peek(token::Bracket) {
+        return Err(syn::Error::new(input.span(), messages::fork_first()));
     }
     let sources = sources(input, sink)?;
     if input.peek(Token![=>]) {
@@ -118,6 +124,9 @@ fn way(input: ParseStream<'_>, sink: &mut Diagnostics, mut arrow: Extent, writte
             (Step::Fork(fork), None)
         } else {
             let target = target(input, sink, arrow, &written)?;
+            if let Target::Place(path) = &target {
+                step_word(path, input)?;
+            }
             if !input.peek(Token![->]) {
                 let budget = budget(input, sink)?;
                 let end = budget.as_ref().map_or(&target, |b| &b.target).extent().map(|e| e.last);
@@ -136,6 +145,15 @@ fn way(input: ParseStream<'_>, sink: &mut Diagnostics, mut arrow: Extent, writte
         arrow = next.into();
         "->".clone_into(&mut written);
         steps.push((step, next));
+    }
+}
+
+/// `mathc next { .. }`: nearly a word of the grammar, with behind it what stands behind that one.
+pub(super) fn step_word(path: &Path, input: ParseStream<'_>) -> syn::Result<()> {
+    let another = at_statement(input) || at_arm(input) || messages::WAY_WORDS.iter().any(|word| is(input, word));
+    match path.get_ident() {
+        Some(word) if input.peek(token::Brace) || (at_path(input) && !another) => misspelt(word, messages::STEP_WORDS),
+        _ => Ok(()),
     }
 }
 
@@ -196,6 +214,9 @@ fn budget(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Option<
     } else {
         return Err(syn::Error::new(at_most.span(), messages::budget_number(&found(input))));
     };
+    if input.peek(syn::Ident) && !at_statement(input) && !at_arm(input) {
+        misspelt(&input.fork().parse()?, &["else"])?;
+    }
     if !input.peek(Token![else]) {
         sink.error_spanned(&count, messages::budget_else());
         return Ok(None);
@@ -256,9 +277,6 @@ fn goes_on_as_expression(input: ParseStream<'_>) -> bool {
 fn choice(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Choice> {
     let word: Token![match] = input.parse()?;
     let router = if at_path(input) { path(input, sink)? } else { None };
-    if !input.peek(token::Brace) {
-        return Err(unexpected(input, "behind `match`", "the arms: `match router { A => a, B => b }`"));
-    }
     let arms = arms(input, sink, &way)?;
     Ok(Choice { word, router, arms })
 }
@@ -303,7 +321,13 @@ fn labels(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Vec<Lab
     let mut labels = Vec::new();
     loop {
         if input.peek(Token![_]) {
-            labels.push(Label::Wild(input.parse()?));
+            let wild: Token![_] = input.parse()?;
+            // rustc calls the exits of a mounted graph `_::__Exit::done`, and offers that as an arm.
+            let exit = input.peek(Token![::]).then(|| path(input, sink)).transpose()?.flatten();
+            labels.push(match exit.and_then(|path| path.segments.into_iter().next_back()) {
+                Some(exit) => Label::Path(exit.ident.into()),
+                None => Label::Wild(wild),
+            });
         } else if input.peek(LitBool) {
             labels.push(Label::Bool(input.parse()?));
         } else if let Some(word) = word(input, "end") {

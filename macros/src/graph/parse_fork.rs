@@ -5,9 +5,9 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Token, braced, bracketed, token};
 
-use super::parse::{End, arms};
+use super::parse::{End, arms, step_word};
 use super::syntax::{Branch, Extent, Fork, ForkKind, Step, path_extent};
-use super::words::{at_path, cfgs, found, path, unexpected};
+use super::words::{at_path, cfgs, found, is, misspelt, path, unexpected, word};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
@@ -41,6 +41,9 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
                 content.parse::<Token![,]>().map_err(|_| unexpected(&content, "in a fork", "`,` and the next branch: `[a, b]`"))?;
             }
         }
+        if branches.is_empty() {
+            sink.error(brackets.span.join(), messages::empty_fork());
+        }
         let extent = Extent { first: brackets.span.open(), last: brackets.span.close() };
         return Ok(Fork { extent, kind: ForkKind::All(branches) });
     }
@@ -62,7 +65,14 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
         return Ok(Fork { extent: Extent { first, last: arms.braces }, kind: ForkKind::EachMatch { router, by, arms } });
     }
     if !input.peek(token::Brace) {
-        return Err(unexpected(input, "here", "the branch that each item takes: `each router { a -> b }`"));
+        if input.peek(syn::Ident) {
+            misspelt(&input.fork().parse()?, &["match"])?;
+        }
+        return Err(unexpected(
+            input,
+            "here",
+            "the branch that each item takes: `each router { a -> b }`, or `each router match kind { A => a }`",
+        ));
     }
     let content;
     let braces = braced!(content in input);
@@ -76,14 +86,22 @@ pub(super) fn fork(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Resul
 
 fn branch(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent) -> syn::Result<(Branch, End)> {
     let mut steps = Vec::new();
+    let mut arrow = arrow;
     loop {
         let step = if at_fork(input) {
             Step::Fork(fork(input, sink)?)
-        } else if at_path(input) {
-            path(input, sink)?.map_or(Step::Hole, Step::Place)
-        } else {
-            sink.error_spanned(arrow, messages::unexpected(&found(input), "in a branch", "a place"));
+        } else if let Some(word) = ["start", "end", "never"].iter().find_map(|known| word(input, known)) {
+            sink.error(word.span(), messages::no_step(&word.to_string()));
             Step::Hole
+        } else if at_path(input) {
+            let path = path(input, sink)?;
+            path.iter().try_for_each(|path| step_word(path, input))?;
+            path.map_or(Step::Hole, Step::Place)
+        } else if input.is_empty() || input.peek(Token![,]) {
+            sink.error_spanned(arrow, messages::empty_branch());
+            Step::Hole
+        } else {
+            return Err(syn::Error::new(input.span(), messages::no_step(found(input).trim_matches('`'))));
         };
         let end = match &step {
             Step::Place(path) => Some(path_extent(path).last),
@@ -91,9 +109,13 @@ fn branch(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent) -> syn:
             Step::Hole => None,
         };
         steps.push(step);
+        if messages::WAY_WORDS.iter().any(|word| is(input, word)) {
+            return Err(syn::Error::new(input.span(), messages::no_step(found(input).trim_matches('`'))));
+        }
         if !input.peek(Token![->]) {
             return Ok((Branch { cfgs: Vec::new(), steps }, end));
         }
-        input.parse::<Token![->]>()?;
+        let next: Token![->] = input.parse()?;
+        arrow = next.into();
     }
 }

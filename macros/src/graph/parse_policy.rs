@@ -8,13 +8,16 @@ use syn::parse::ParseStream;
 use syn::{LitInt, LitStr, Token, parenthesized, token};
 
 use super::syntax::{PolicyKind, path_extent};
-use super::words::{at_path, path, word};
+use super::words::{at_path, is, misspelt, path, word};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
 /// What stands in the parentheses behind `word`; a mistake there is said once, and a hole stands for it.
 pub(super) fn policy(word: &Ident, input: ParseStream<'_>, sink: &mut Diagnostics) -> PolicyKind {
-    let kind = read(word, input, sink);
+    let kind = read(word, input, sink).and_then(|kind| {
+        input.parse::<Option<Token![,]>>()?;
+        Ok(kind)
+    });
     let unread = !input.is_empty();
     let span = input.span();
     // What is left of a mistake says nothing more.
@@ -75,6 +78,9 @@ fn retry(input: ParseStream<'_>, name: &str) -> syn::Result<PolicyKind> {
     let (mut backoff, mut limit) = (None, None);
     if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
         let wrong = syn::Error::new(input.span(), messages::policy_form(name));
+        if !is(input, "backoff") && input.peek(syn::Ident) {
+            misspelt(&input.fork().parse()?, &["backoff"])?;
+        }
         if word(input, "backoff").is_none() || !input.peek(token::Paren) {
             return Err(wrong);
         }
@@ -83,6 +89,7 @@ fn retry(input: ParseStream<'_>, name: &str) -> syn::Result<PolicyKind> {
         backoff = Some(duration(&content, name)?);
         if content.parse::<Option<Token![,]>>()?.is_some() && !content.is_empty() {
             limit = Some(duration(&content, name)?);
+            content.parse::<Option<Token![,]>>()?;
         }
         if !content.is_empty() {
             let wrong = syn::Error::new(content.span(), messages::policy_form(name));

@@ -37,9 +37,10 @@ pub(crate) fn function(parts: &Parts<'_>) -> Option<TokenStream> {
         .iter()
         .enumerate()
         .filter_map(|(id, place)| {
-            let (router, _) = place.policies.cache?;
-            let (presence, at, route) = (&place.presence, aim::at(id, model), aim::router_item(router, model, "route"));
-            Some(quote!(#presence #at => ::core::option::Option::Some(::core::convert::Into::into(#route(__state, __turn))),))
+            let cache = place.policies.cache?;
+            let (presence, at, route) = (&place.presence, aim::at(id, model), aim::router_item(cache.key, model, "route"));
+            let (given, router) = (aim::key(id), aim::router(cache.key));
+            Some(quote!(#presence #at => ::core::option::Option::Some(<#given as __rt::CacheKey<#router>>::key(#route(__state, __turn))),))
         })
         .collect();
     let cache_key = (!keys.is_empty()).then(|| {
@@ -81,7 +82,7 @@ fn none() -> TokenStream {
 /// A policy as written; nothing if nothing is.
 fn asked(policies: &Policies) -> Option<TokenStream> {
     let Policies { retry, timeout, expires, cache, was, .. } = policies;
-    let cache = cache.map(|(_, keep)| keep);
+    let cache = cache.map(|cache| cache.keep);
     if retry.is_none() && timeout.is_none() && expires.is_none() && cache.is_none() && was.is_empty() {
         return None;
     }

@@ -37,7 +37,7 @@ fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Written> 
     }
     let name: Ident = input.parse()?;
     if input.peek(Token![=]) {
-        return instance(input, attrs, vis, name).map(Written::Instance);
+        return instance(input, attrs, vis, name).map(|instance| Written::Instance(Box::new(instance)));
     }
     let mut generics: Generics = input.parse()?;
     if !input.peek(token::Paren) {

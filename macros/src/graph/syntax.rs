@@ -13,7 +13,7 @@ use crate::names::unraw;
 /// What stands in `graph! { .. }`.
 pub(crate) enum Written {
     Graph(Box<Graph>),
-    Instance(Instance),
+    Instance(Box<Instance>),
 }
 
 /// `pub Support = React<Ticket, Deps>;`

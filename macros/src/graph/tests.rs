@@ -5,6 +5,7 @@ mod fuzz;
 mod nested;
 mod own;
 mod sentences;
+mod slips;
 mod streams;
 
 use std::str::FromStr;

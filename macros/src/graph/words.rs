@@ -8,11 +8,13 @@ use syn::{Attribute, Meta, Path, PathSegment, Token};
 use super::syntax::{path_extent, path_text};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
+use crate::suggest::closest;
 
 /// `#[cfg(..)]`, any number of them; what else stands there is said and left out.
 pub(super) fn cfgs(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Vec<TokenStream>> {
     let mut cfgs = Vec::new();
-    for attr in input.call(Attribute::parse_outer)? {
+    let attrs = input.call(Attribute::parse_outer).map_err(|error| syn::Error::new(error.span(), messages::only_cfg()))?;
+    for attr in attrs {
         match &attr.meta {
             Meta::List(list) if attr.path().is_ident("cfg") => cfgs.push(list.tokens.clone()),
             _ => sink.error_spanned(&attr, messages::only_cfg()),
@@ -69,6 +71,13 @@ pub(super) fn word(input: ParseStream<'_>, word: &str) -> Option<Ident> {
     let ident = ahead.call(Ident::parse_any).ok()?;
     input.advance_to(&ahead);
     Some(ident)
+}
+
+/// Says of a word that it is nearly one of these, if it is.
+pub(super) fn misspelt(word: &Ident, known: &[&str]) -> syn::Result<()> {
+    let word_text = word.to_string();
+    closest(&word_text, known.iter().copied())
+        .map_or(Ok(()), |close| Err(syn::Error::new(word.span(), messages::misspelt(&word_text, close))))
 }
 
 /// What stands next, for a sentence.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Type;
+use syn::{Path, Type};
 
 use super::{Writes, returns, writes};
 use crate::attr_messages as say;
@@ -12,13 +12,16 @@ use crate::marker;
 use crate::signature::{Function, Item, Shape, What, deps, with_parameters};
 use crate::spans::{group, hidden};
 
-const KEYS: &[&str] = &["model", "tools", "cut", "asks", "writes", "crate"];
+const KEYS: &[&str] = &["model", "tools", "needs_approval", "cut", "asks", "writes", "crate"];
 
 /// What the words in the parentheses say.
 struct Arguments {
-    krate: syn::Path,
+    krate: Path,
     role: TokenStream,
     asks: bool,
+    needs_approval: bool,
+    /// The tools that it runs, where they are listed.
+    tools: Vec<Path>,
     writes: Option<Vec<Ident>>,
 }
 
@@ -26,7 +29,8 @@ impl Arguments {
     fn parse(tokens: TokenStream, errors: &mut Diagnostics) -> Self {
         let keys = Keys::parse([tokens], "node", KEYS, errors);
         let model = keys.flag("model", errors);
-        let tools = keys.flag("tools", errors);
+        let listed = keys.flag_or_paths("tools", errors).unwrap_or_default();
+        let tools = keys.span("tools");
         let cut = keys.flag("cut", errors);
         let asks = keys.flag("asks", errors);
         let mut roles = [(model, quote!(Model)), (tools, quote!(Tools)), (cut, quote!(Cut))].into_iter().filter(|(said, _)| said.is_some());
@@ -37,8 +41,14 @@ impl Arguments {
         if let (None, Some(asks)) = (model, asks) {
             errors.error(asks, say::asks_without_model());
         }
+        let needs_approval = keys.flag("needs_approval", errors);
+        match (needs_approval, tools) {
+            (Some(span), None) => errors.error(span, say::needs_approval_without_tools()),
+            (Some(span), _) if !listed.is_empty() => errors.error(span, say::needs_approval_is_known()),
+            _ => {}
+        }
         let writes = keys.list("writes", errors);
-        Self { krate: keys.krate(errors), role, asks: asks.is_some(), writes }
+        Self { krate: keys.krate(errors), role, asks: asks.is_some(), needs_approval: needs_approval.is_some(), tools: listed, writes }
     }
 }
 
@@ -54,7 +64,7 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
         return TokenStream::new();
     }
     let marker = marker::marker(&function);
-    let meta = meta(&function, &arguments);
+    let meta = meta(&function, shape.as_ref(), &arguments, errors);
     let node = match shape {
         Some(shape) => node(&function, &shape, &arguments, errors),
         None => stub(&function),
@@ -63,15 +73,31 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
     quote!(#marker #hidden)
 }
 
-fn meta(function: &Function, Arguments { role, asks, .. }: &Arguments) -> TokenStream {
+fn meta(function: &Function, shape: Option<&Shape>, arguments: &Arguments, errors: &mut Diagnostics) -> TokenStream {
+    let Arguments { role, asks, .. } = arguments;
     let name = &function.sig.ident;
     let (about, place) = (marker::about(name, &function.attrs), marker::place(name));
+    let needs_approval = needs_approval(function, shape, arguments, errors);
     quote! {
         impl __rt::NodeMeta for #name {
             #about
             #place
             const ROLE: __rt::Role = __rt::Role::#role;
             const ASKS: bool = #asks;
+            const NEEDS_APPROVAL: bool = #needs_approval;
+        }
+    }
+}
+
+/// As the word says, or as the listed tools do. Those are asked over the node's dependencies, which must be one type.
+fn needs_approval(function: &Function, shape: Option<&Shape>, arguments: &Arguments, errors: &mut Diagnostics) -> TokenStream {
+    let (said, tools) = (arguments.needs_approval, &arguments.tools);
+    let (false, Some(shape)) = (tools.is_empty(), shape) else { return quote!(#said) };
+    match shape.second.as_ref().and_then(deps).filter(|deps| !function.is_parameter(deps)) {
+        Some(deps) => quote!(#(<#tools as __rt::Tool<#deps>>::NEEDS_APPROVAL)||*),
+        None => {
+            errors.error_spanned(tools.first(), say::tools_without_context());
+            quote!(#said)
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::names::unraw;
 use crate::signature::{cfgs, with_parameters};
 use crate::spans::hidden;
 
-const KEYS: &[&str] = &["elicitation", "writes", "crate"];
+const KEYS: &[&str] = &["elicitation", "approves", "writes", "crate"];
 /// The tool by which a model asks.
 const RESERVED: &str = "ask_user";
 const LONGEST: usize = 64;
@@ -138,7 +138,13 @@ fn check_name(name: &Ident, errors: &mut Diagnostics) {
 /// The `impl`, and what we add. One that is wrong by itself is left out: rustc would say more of it, and nothing new.
 pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Diagnostics) -> TokenStream {
     let keys = Keys::parse([arguments], "node", KEYS, errors);
-    let role = if keys.flag("elicitation", errors).is_some() { quote!(Elicitation) } else { quote!(Interrupt) };
+    let elicitation = keys.flag("elicitation", errors).is_some();
+    let role = if elicitation { quote!(Elicitation) } else { quote!(Interrupt) };
+    let approves = keys.flag("approves", errors);
+    if let (Some(span), true) = (approves, elicitation) {
+        errors.error(span, say::elicitation_approves());
+    }
+    let approves = approves.is_some();
     let fields = keys.list("writes", errors);
     let krate = keys.krate(errors);
     let interrupt: Interrupt = match syn::parse2(item.clone()) {
@@ -171,6 +177,7 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
             #place
             const ROLE: __rt::Role = __rt::Role::#role;
             const PAUSES: bool = true;
+            const APPROVES: bool = #approves;
         }
         impl __rt::Asks for #name {
             type Question = #question;

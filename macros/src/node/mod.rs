@@ -51,10 +51,11 @@ fn returns(name: &Ident, generics: &Generics, state: &Type) -> TokenStream {
         .unwrap_or_default()
 }
 
-/// Impls that say who may write what, for a node that is `name`; and `Node::WRITES`, where it is not what the return type says.
+/// Impls that say who may write what, for a node that is `name`; and `Node::WRITES`, where more is known than what it
+/// returns.
 struct Writes {
     impls: TokenStream,
-    set: TokenStream,
+    set: Option<TokenStream>,
 }
 
 /// `state` is the state's type, or `None` where it is a parameter.
@@ -65,7 +66,7 @@ fn writes(name: &Type, state: Option<&Type>, fields: Option<&[Ident]>, errors: &
                 impl<__S, __F> __rt::Writes<__S, __F> for #name {}
                 impl __rt::Accepts<__rt::Anything> for #name {}
             },
-            set: TokenStream::new(),
+            set: None,
         };
     };
     if let Some(state) = state {
@@ -74,7 +75,7 @@ fn writes(name: &Type, state: Option<&Type>, fields: Option<&[Ident]>, errors: &
         });
         return Writes {
             impls: quote!(#(#markers)*),
-            set: constant(&quote!(__rt::FieldSet::EMPTY #(.with(<<#state as __rt::State>::Fields>::#fields))*)),
+            set: Some(quote!(const WRITES: __rt::FieldSet = __rt::FieldSet::EMPTY #(.with(<<#state as __rt::State>::Fields>::#fields))*;)),
         };
     }
     // A conversation is merged, so which field it is does not matter to the check of parallel writes.
@@ -86,9 +87,10 @@ fn writes(name: &Type, state: Option<&Type>, fields: Option<&[Ident]>, errors: &
             errors.error(field.span(), say::unknown_capability(&field.to_string(), CAPABILITIES));
         }
     }
-    Writes { impls, set: constant(&quote!(__rt::FieldSet::EMPTY)) }
-}
-
-fn constant(set: &TokenStream) -> TokenStream {
-    quote!(const WRITES: __rt::FieldSet = #set;)
+    Writes {
+        impls,
+        set: Some(quote!(
+            const WRITES: __rt::FieldSet = __rt::FieldSet::EMPTY;
+        )),
+    }
 }

@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::setters::setters;
 use super::syntax::{Field, How, State};
+use crate::krate::unlisted;
 use crate::names::unraw;
 use crate::spans::hidden;
 
@@ -168,7 +169,8 @@ fn update_impls(state: &State<'_>) -> TokenStream {
     }
 }
 
-fn state_impl(State { name: owner, update, fields, .. }: &State<'_>) -> TokenStream {
+fn state_impl(State { name: owner, update, fields, krate, .. }: &State<'_>) -> TokenStream {
+    let unlisted = unlisted(krate);
     let names: Vec<&Ident> = fields.iter().map(|field| field.name).collect();
     let texts = names.iter().map(|name| unraw(name));
     let indices = fields.iter().map(|field| field.index);
@@ -177,6 +179,7 @@ fn state_impl(State { name: owner, update, fields, .. }: &State<'_>) -> TokenStr
     let numbers = fields.iter().map(|field| field.index);
     let (patch, ingest, closing, fields_given) = (hidden("patch"), hidden("ingest"), hidden("closing"), hidden("fields"));
     quote! {
+        #unlisted
         impl __rt::State for #owner {
             type Update<__By> = #update<__By>;
             type Patch = #update;
@@ -229,8 +232,10 @@ fn state_impl(State { name: owner, update, fields, .. }: &State<'_>) -> TokenStr
 }
 
 /// An update may come out of the node that it was made for.
-fn step(State { name: owner, update, .. }: &State<'_>) -> TokenStream {
+fn step(State { name: owner, update, krate, .. }: &State<'_>) -> TokenStream {
+    let unlisted = unlisted(krate);
     quote! {
+        #unlisted
         impl<__N: __rt::Accepts<__By>, __By> __rt::IntoStep<#owner, __N> for #update<__By> {
             type Choice = __rt::Then;
             fn into_step(self) -> ::core::result::Result<__rt::Step<#update, __rt::Then>, __rt::NodeError> {

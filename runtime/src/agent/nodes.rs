@@ -30,11 +30,14 @@ where
 /// Runs every call that has no result yet, some at a time, with the tools of the dependencies. It never fails: whatever
 /// goes wrong with a call is its result, for the model to read.
 ///
+/// It asks nobody: a call of a tool that needs an approval is refused when it comes. Which tools the dependencies hold is
+/// known at run time only, so the compiler cannot say it earlier: with such tools, mount [`ToolCall`](super::ToolCall).
+///
 /// Leads back to the model: `tools -> react;`.
 #[node(tools, writes(conversation), crate = crate)]
 pub async fn tools<S: HasConversation, D: HasTools + Send + Sync + 'static>(state: &S, cx: &Context<D>) -> S::Update<tools>
 where
     S::Update<tools>: IntoStep<S, tools>,
 {
-    S::say(cx.deps().tools().call_all(state.conversation().open_calls(), cx).await.into())
+    S::say(cx.deps().tools().call_open(state.conversation(), cx).await.into())
 }

@@ -4,7 +4,7 @@ use graphwright_macros::{Route, node, router};
 
 use super::ask_user::ASK_USER;
 use super::conversation::{Conversation, HasConversation, rejected_ask};
-use super::message::{Message, ToolCall, ToolStatus};
+use super::message::{Call, Message, ToolStatus};
 use crate::state::Closing;
 
 /// What a model's last message asks for.
@@ -53,7 +53,7 @@ impl RepeatLimits {
         }
     }
 
-    fn repeated(&self, talk: &Conversation, calls: &[ToolCall]) -> bool {
+    fn repeated(&self, talk: &Conversation, calls: &[Call]) -> bool {
         let seen = || talk.this_turn().rev().take(self.window);
         let rejected: Vec<&str> = seen()
             .filter_map(|message| match message {
@@ -62,9 +62,9 @@ impl RepeatLimits {
             })
             .collect();
         // Questions that could not be put are all the same: none of them reached anybody, however it was wrong.
-        let unasked = |call: &ToolCall| call.name == ASK_USER && rejected.contains(&call.id.as_str());
-        let same = |a: &ToolCall, b: &ToolCall| a.name == b.name && (a.arguments == b.arguments || unasked(a) && unasked(b));
-        let messages = |like: &dyn Fn(&ToolCall) -> bool| seen().filter(|message| message.calls().iter().any(like)).count();
+        let unasked = |call: &Call| call.name == ASK_USER && rejected.contains(&call.id.as_str());
+        let same = |a: &Call, b: &Call| a.name == b.name && (a.arguments == b.arguments || unasked(a) && unasked(b));
+        let messages = |like: &dyn Fn(&Call) -> bool| seen().filter(|message| message.calls().iter().any(like)).count();
         calls.iter().any(|call| {
             messages(&|other| same(call, other)) >= self.same
                 || self.same_name.is_some_and(|most| messages(&|other| call.name == other.name) >= most)
@@ -74,7 +74,7 @@ impl RepeatLimits {
 
 /// The calls of the model's last message, if it has to go on because of them: one of them is open, or none of them ran
 /// and the model has not been told yet.
-fn calls_to_go_on_with(talk: &Conversation) -> &[ToolCall] {
+fn calls_to_go_on_with(talk: &Conversation) -> &[Call] {
     let mut messages = talk.messages().rev();
     let mut ran = false;
     let calls = messages.find_map(|message| match message {

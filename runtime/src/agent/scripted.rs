@@ -55,6 +55,8 @@ pub struct Heard {
     pub messages: Vec<Message>,
     /// The names of the tools that it was offered.
     pub tools: Vec<String>,
+    /// The name of what its reply was to be, if it was to be JSON.
+    pub format: Option<String>,
 }
 
 impl Heard {
@@ -63,6 +65,7 @@ impl Heard {
             system: request.system.map(str::to_owned),
             messages: request.messages().cloned().collect(),
             tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
+            format: request.format.map(|format| format.name.clone()),
         }
     }
 }
@@ -164,8 +167,8 @@ impl ModelProvider for Scripted {
             for text in self.pieces(&reply.text) {
                 out.push(Part::Text(text)).await?;
             }
-            for (index, RawCall { id, name, arguments }) in reply.calls.into_iter().enumerate() {
-                out.push(Part::CallStarted { index, id, tool: name }).await?;
+            for (index, RawCall { name, arguments, .. }) in reply.calls.into_iter().enumerate() {
+                out.push(Part::CallStarted { index, tool: name }).await?;
                 for arguments in self.pieces(&arguments) {
                     out.push(Part::CallDelta { index, arguments }).await?;
                 }

@@ -33,7 +33,7 @@ pub enum Fault {
     OwnFork,
     /// The place stands in two branches of one fork.
     SharedPlace,
-    /// The place ends a branch, and has no way on where it is come to otherwise.
+    /// The way leads to what ends a branch, and has no way on where this one comes from.
     NoWayHere,
     /// Branches of the fork may write one field at once.
     BothWrite,
@@ -93,7 +93,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("GW051", "a way out of a branch that does not lead to its join"),
     ("GW052", "a branch that leads back to its own fork"),
     ("GW053", "a place in two branches of one fork"),
-    ("GW054", "a place without a way on where it is come to"),
+    ("GW054", "a way to a place that has no way on there"),
     ("GW055", "branches that write one field at once"),
     ("GW056", "a node in a branch that does not say what it writes"),
     ("GW057", "tools that may run before somebody approved them"),

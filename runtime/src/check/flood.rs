@@ -59,6 +59,22 @@ impl<const N: usize> Flood<N> {
         self.spread(topology, ways, levels, level);
     }
 
+    /// Comes to every node of a branch, on the level of its fork.
+    pub(super) const fn fill_branch<const W: usize>(
+        &mut self,
+        topology: &Topology,
+        ways: &Ways<N, W>,
+        levels: &Levels<N>,
+        fork: usize,
+        branch: usize,
+    ) {
+        self.begin();
+        if let Lead::To(first) = levels.lead(topology, fork, branch) {
+            self.come_to(first, branch);
+        }
+        self.spread(topology, ways, levels, fork);
+    }
+
     /// Follows every way of a level.
     pub(super) const fn spread<const W: usize>(&mut self, topology: &Topology, ways: &Ways<N, W>, levels: &Levels<N>, level: usize) {
         loop {

@@ -93,7 +93,7 @@ impl<const N: usize, const W: usize> Flow<N, W> {
             // What a fork does is the same from wherever it is come to, so here nothing is told yet.
             let through = self.stretch(ground, Stretch { level: fork, from_entry: true }, false, &mut flood, &mut sources);
             let may_be_empty = !matches!(ground.topology.forks[fork].kind, ForkKind::All) || ground.ways.branches[fork] == NONE;
-            self.crossed[fork] = may_be_empty || through != NONE;
+            self.crossed[fork] = self.rule.crosses_all() || may_be_empty || through != NONE;
             if !self.from_start {
                 self.out[fork] = self.stretch(ground, Stretch { level: fork, from_entry: false }, true, &mut flood, &mut sources);
             }
@@ -237,7 +237,7 @@ impl<const N: usize, const W: usize> Flow<N, W> {
                     break;
                 }
                 let fork = fork_of(topology, node);
-                if fork != NONE && !flood.has(node) {
+                if fork != NONE && !stretch.from_entry && self.out[fork] != NONE {
                     (way, stretch) = (self.out[fork], Stretch { level: fork, from_entry: false });
                     break;
                 }

@@ -5,7 +5,6 @@
 
 use super::branches::first_place;
 use super::flood::Flood;
-use super::levels::Lead;
 use super::phrase::Said;
 use super::ways::{NONE, fork_of, node_of};
 use super::{Analysis, Fault};
@@ -144,10 +143,10 @@ impl<const N: usize> Sets<N> {
         &self,
         analysis: &Analysis<N, W>,
         topology: &Topology,
-        branch: (usize, usize),
+        (fork, branch): (usize, usize),
         nodes: &mut Flood<N>,
     ) -> (FieldSet, usize) {
-        in_branch(analysis, topology, branch, nodes);
+        nodes.fill_branch(topology, &analysis.ways, &analysis.levels, fork, branch);
         let (mut written, mut undeclared) = (FieldSet::EMPTY, NONE);
         let mut at = 0;
         while at < nodes.len {
@@ -166,23 +165,23 @@ impl<const N: usize> Sets<N> {
         &self,
         analysis: &Analysis<N, W>,
         topology: &Topology,
-        branch: (usize, usize),
+        (fork, branch): (usize, usize),
         field: usize,
         nodes: &mut Flood<N>,
     ) -> usize {
-        in_branch(analysis, topology, branch, nodes);
+        nodes.fill_branch(topology, &analysis.ways, &analysis.levels, fork, branch);
         loop {
             let mut inner = NONE;
             let mut at = 0;
             while at < nodes.len {
                 let node = nodes.queue[at];
-                let fork = fork_of(topology, node);
+                let its = fork_of(topology, node);
                 if self.written[node].has(field) {
-                    if fork == NONE {
+                    if its == NONE {
                         return node;
                     }
                     if inner == NONE {
-                        inner = fork;
+                        inner = its;
                     }
                 }
                 at += 1;
@@ -193,20 +192,6 @@ impl<const N: usize> Sets<N> {
             nodes.fill(topology, &analysis.ways, &analysis.levels, inner);
         }
     }
-}
-
-/// The nodes of a branch, on the level of its fork.
-const fn in_branch<const N: usize, const W: usize>(
-    analysis: &Analysis<N, W>,
-    topology: &Topology,
-    (fork, branch): (usize, usize),
-    nodes: &mut Flood<N>,
-) {
-    nodes.begin();
-    if let Lead::To(first) = analysis.levels.lead(topology, fork, branch) {
-        nodes.come_to(first, branch);
-    }
-    nodes.spread(topology, &analysis.ways, &analysis.levels, fork);
 }
 
 /// Refuses a fork whose branches may write one field at once.
@@ -236,24 +221,29 @@ pub const fn writes_text<const N: usize>(parallel: &Parallel<N>, topology: &Topo
     }
     let (one, other) = parallel.places[fork];
     let name = topology.places[one].name;
-    let text = if one == other {
-        Said::NEW.push("many ").quote(name).push(" run at once, and ")
-    } else if other == NONE {
-        Said::NEW.quote(name).push(" runs in a branch of ").quote_fork(topology, fork).push(", and ")
-    } else {
-        Said::NEW.quote(name).push(" and ").quote(topology.places[other].name).push(" run at once and ")
-    };
     if matches!(fault, Fault::BothWrite) {
         let field = parallel.fields[parallel.field[fork]].name;
-        let text = text.push(if one == other { "each writes " } else { "both write " }).quote(field).push(", which has no reducer");
-        let text = text.code(fault).help().push("give ").quote(field).push(" a reducer");
+        let text = if one == other {
+            Said::NEW.push("many ").quote(name).push(" run at once, and each writes ")
+        } else {
+            Said::NEW.quote(name).push(" and ").quote(topology.places[other].name).push(" run at once and both write ")
+        };
+        let text = text.quote(field).push(", which has no reducer").code(fault).help().push("give ").quote(field).push(" a reducer");
         return if one == other { text } else { text.push(", or let one of the two write another field") };
     }
-    let text = if one == other || other == NONE { text.push("it") } else { text.push("`").push(name).push("`") };
-    let text = text.push(" does not say what it writes").code(fault).help().push("declare it: `#[node(writes(..))]` on ");
-    if matches!(topology.places[one].role, Role::Graph) {
-        text.push("the nodes of ").quote(topology.places[one].node)
+    let text = if one == other {
+        Said::NEW.push("many ").quote(name).push(" run at once, and it")
+    } else if other == NONE {
+        Said::NEW.quote(name).push(" runs in a branch of ").quote_fork(topology, fork).push(", and it")
     } else {
-        text.quote(topology.places[one].node)
+        Said::NEW.quote(name).push(" and ").quote(topology.places[other].name).push(" run at once, and ").quote(name)
+    };
+    let text = text.push(" does not say what it writes").code(fault).help().push("declare it: ");
+    let node = topology.places[one].node;
+    if matches!(topology.places[one].role, Role::Graph) {
+        let text =
+            text.push("`#[node(writes(..))]` on the nodes of ").quote(node).push(", or `writes(..)` where it is mounted: `").push(name);
+        return text.push(": graph ").push(node).push(", writes(..);`");
     }
+    text.push("`#[node(writes(..))]` on ").quote(node)
 }

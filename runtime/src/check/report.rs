@@ -97,7 +97,6 @@ pub const fn place_text<const N: usize, const W: usize>(analysis: &Analysis<N, W
             let text = ring(text, topology, &analysis.ways, &analysis.levels, level, Which::Normal, place).help();
             branches::leave_ring(text, topology, place, level).push(", or declare that it is wanted: `#[graph(endless)]`")
         }
-        Fault::NoWayHere => branches::no_way_here(analysis, topology, place),
         Fault::SharedPlace => branches::shared(analysis, topology, place),
         Fault::NoElicitation => {
             let name = topology.places[place].name;
@@ -135,6 +134,7 @@ pub const fn way_text<const N: usize, const W: usize>(analysis: &Analysis<N, W>,
     let fault = analysis.faults[way];
     match fault {
         Fault::LeavesBranch | Fault::OwnFork => branches::astray(analysis, topology, way),
+        Fault::NoWayHere => branches::no_way_here(analysis, topology, way),
         Fault::Unasked => unasked(analysis, topology, way),
         Fault::Unapproved => {
             let text = Said::NEW.quote_target(topology, way).push(" may run tools before somebody approves them").code(fault);

@@ -4,7 +4,7 @@ use super::flood::Flood;
 use super::levels::{Lead, OUTSIDE, joins};
 use super::phrase::{self, Said};
 use super::trail::{Trail, in_branch, to_astray, trail};
-use super::ways::{NONE, Ways, fork_of, tail};
+use super::ways::{NONE, fork_of, tail};
 use super::{Analysis, Fault};
 use crate::topology::{Target, Topology};
 
@@ -19,7 +19,7 @@ pub(super) const fn lead_on(text: Said, topology: &Topology, node: usize, level:
     } else if level == OUTSIDE {
         text.push("write ").arrow(topology.places[node].name, "end").push(" if it is the last step, or say where it goes on")
     } else {
-        text.push("say where it goes on; ").push(MEET)
+        text.push("say where it goes on; or ").push(MEET)
     }
 }
 
@@ -28,14 +28,14 @@ pub(super) const fn leave_ring(text: Said, topology: &Topology, node: usize, lev
     let out = match joins(topology, level) {
         Some(join) => topology.places[join as usize].name,
         None if level == OUTSIDE => "end",
-        None => return text.push("write a condition that leaves it; ").push(MEET),
+        None => return text.push("write a condition that leaves it: ").push(MEET),
     };
     let text = phrase::node(text.push("write a condition that leaves it, such as `"), topology, node);
     text.push(" -> ").push(out).push(" if done;`")
 }
 
 /// Of a fork whose join leads on to an exit, a `match` or a fork, so that there is no name to lead to.
-const MEET: &str = "a branch is left for the place at which the branches meet, so let the fork lead to one";
+const MEET: &str = "let the fork lead to a place where its branches meet, and lead there";
 
 /// A way that leaves its branch, and not for the join.
 pub(super) const fn astray<const N: usize, const W: usize>(analysis: &Analysis<N, W>, topology: &Topology, way: usize) -> Said {
@@ -82,7 +82,7 @@ pub(super) const fn astray<const N: usize, const W: usize>(analysis: &Analysis<N
             let text = text.push(" -> ").push(topology.places[join as usize].name).push(";`");
             if back { text.push(", and from there back") } else { text }
         }
-        None if last == way && !back => text.push("leave it out, since what ends a branch goes to its join by itself; ").push(MEET),
+        None if last == way && !back => text.push("leave it out, since what ends a branch goes to its join by itself; or ").push(MEET),
         None => text.push(MEET),
     }
 }
@@ -98,9 +98,10 @@ const fn second_name(text: Said, topology: &Topology, way: usize) -> Said {
     }
 }
 
-/// A place that ends a branch, come to elsewhere.
-pub(super) const fn no_way_here<const N: usize, const W: usize>(analysis: &Analysis<N, W>, topology: &Topology, node: usize) -> Said {
-    let level = analysis.level_of_node[node];
+/// A way to what ends a branch, from elsewhere.
+pub(super) const fn no_way_here<const N: usize, const W: usize>(analysis: &Analysis<N, W>, topology: &Topology, way: usize) -> Said {
+    let level = analysis.level_of_way[way];
+    let Lead::To(node) = analysis.levels.lead(topology, level, way) else { return Said::NEW };
     let text = Said::NEW.quote_node(topology, node).push(" ends a branch");
     let text = match its_fork(analysis, topology, node) {
         NONE => text,
@@ -134,11 +135,8 @@ pub(super) const fn shared<const N: usize, const W: usize>(analysis: &Analysis<N
     let (first, second) = analysis.branches_of_node[place];
     let text = Said::NEW.quote_node(topology, place).push(" stands in two branches of ").quote_fork(topology, fork);
     let text = text.push(", that of ").quote_target(topology, first).push(" and that of ").quote_target(topology, second);
-    let together = Ways::<N, W>::with_branches(topology);
-    let one = in_branch(topology, &together, &analysis.levels, fork, first, place);
-    let other = in_branch(topology, &together, &analysis.levels, fork, second, place);
-    let text = phrase::stations(text.code(Fault::SharedPlace).path(), topology, one.nodes(), false).push(", ");
-    let text = phrase::stations(text, topology, other.nodes(), false).help();
+    let text = in_branch(text.code(Fault::SharedPlace).path(), analysis, topology, (fork, first), place).push(", ");
+    let text = in_branch(text, analysis, topology, (fork, second), place).help();
     let text = match joins(topology, fork) {
         Some(join) => text.push("let both lead to ").quote(topology.places[join as usize].name).push(", where the branches meet; or "),
         None => text,

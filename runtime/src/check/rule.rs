@@ -68,6 +68,11 @@ impl Rule {
         }
     }
 
+    /// Whether what follows a join is come to when its fork is, whatever its branches do.
+    pub(super) const fn crosses_all(self) -> bool {
+        matches!(self, Self::Asked | Self::Between(_))
+    }
+
     /// Whether ways behind this one are not followed.
     pub(super) const fn is_gate(self, topology: &Topology, way: usize) -> bool {
         matches!(self, Self::Unasked) && is_gate(topology, way)

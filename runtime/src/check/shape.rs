@@ -89,6 +89,7 @@ pub(super) const fn stuck<const N: usize, const W: usize>(analysis: &mut Analysi
     let mut search = Search::<N>::NEW;
     let mut nodes = Flood::<N>::NEW;
     let sought = [false; N];
+    let mut told = [false; N];
     let mut found = false;
     let mut at = 0;
     while at <= analysis.levels.len {
@@ -100,9 +101,17 @@ pub(super) const fn stuck<const N: usize, const W: usize>(analysis: &mut Analysi
         while part < search.parts {
             let (node, bits) = (search.least[part], search.bits[part]);
             // What is wrong on several levels is said once.
-            if bits & LEAVES == 0 && !(bits & RING != 0 && topology.endless) && matches!(analysis.nodes[node], Fault::None) {
-                analysis.nodes[node] = if bits & RING != 0 { Fault::Ring } else { no_way(topology, &analysis.ways, node) };
-                analysis.level_of_node[node] = level;
+            if bits & LEAVES == 0 && !(bits & RING != 0 && topology.endless) && !told[node] {
+                let fault = if bits & RING != 0 { Fault::Ring } else { no_way(topology, &analysis.ways, node) };
+                if matches!(fault, Fault::NoWayHere) {
+                    // It is right where its branch ends: what is wrong is the way by which it is come to.
+                    analysis.faults[nodes.by[node]] = fault;
+                    analysis.level_of_way[nodes.by[node]] = level;
+                } else {
+                    analysis.nodes[node] = fault;
+                    analysis.level_of_node[node] = level;
+                }
+                told[node] = true;
                 found = true;
             }
             part += 1;

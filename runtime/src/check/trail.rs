@@ -1,10 +1,11 @@
 //! Paths that show a mistake of shape.
 
+use super::Analysis;
 use super::flood::Flood;
 use super::levels::{Lead, Levels};
 use super::phrase::{Said, node, stations};
 use super::search::Which;
-use super::ways::{NONE, Ways, tail};
+use super::ways::{NONE, Ways, fork_of, node_of, origin};
 use crate::topology::{Origin, Role, Target, Topology};
 
 /// The nodes by which a flood came to one, and that one.
@@ -15,12 +16,29 @@ pub(super) struct Trail<const N: usize> {
 
 impl<const N: usize> Trail<N> {
     pub(super) const fn of(topology: &Topology, flood: &Flood<N>, last: usize) -> Self {
+        Self::new(topology, flood, last, false)
+    }
+
+    /// The nodes on the way to where a way begins.
+    const fn before(topology: &Topology, flood: &Flood<N>, way: usize) -> Self {
+        Self::new(topology, flood, origin(topology, way), matches!(topology.ways[way].from, Origin::Fork(_)))
+    }
+
+    /// A fork is told where it is crossed, and not where one of its branches is gone into.
+    const fn new(topology: &Topology, flood: &Flood<N>, last: usize, mut into_branch: bool) -> Self {
         let mut trail = Self { nodes: [NONE; N], at: N };
         let mut node = last;
         while node != NONE && flood.has(node) && trail.at > 0 {
-            trail.at -= 1;
-            trail.nodes[trail.at] = node;
-            node = if flood.by[node] == NONE { NONE } else { tail(topology, flood.by[node]) };
+            if !into_branch {
+                trail.at -= 1;
+                trail.nodes[trail.at] = node;
+            }
+            let way = flood.by[node];
+            if way == NONE {
+                break;
+            }
+            into_branch = matches!(topology.ways[way].from, Origin::Fork(_));
+            node = origin(topology, way);
         }
         trail
     }
@@ -60,14 +78,11 @@ pub(super) const fn ring<const N: usize, const W: usize>(
         while way != NONE {
             if let (true, Lead::To(to)) = (which.counts(topology, way), levels.lead(topology, level, way)) {
                 if to == through {
-                    let last = tail(topology, way);
-                    let text = if last == through { text.path() } else { node(text.path(), topology, through).push(" -> ") };
-                    let text = if last == through {
-                        node(text, topology, through)
-                    } else {
-                        stations(text, topology, Trail::of(topology, &flood, last).nodes(), false)
-                    };
-                    return node(text.push(" -> "), topology, through);
+                    let between = Trail::before(topology, &flood, way);
+                    let text = node(text.path(), topology, through).push(" -> ");
+                    let text = stations(text, topology, between.nodes(), false);
+                    let text = if between.nodes().is_empty() { text } else { text.push(" -> ") };
+                    return node(text, topology, through);
                 }
                 flood.come_to(to, way);
             }
@@ -105,21 +120,71 @@ pub(super) const fn to_astray<const N: usize, const W: usize>(
     }
 }
 
-/// From the first step of a branch to a node in it, at any depth. `together` are the ways with the branches.
+/// From the first step of a branch to a place in it, at any depth: level by level.
 pub(super) const fn in_branch<const N: usize, const W: usize>(
+    mut text: Said,
+    analysis: &Analysis<N, W>,
     topology: &Topology,
-    together: &Ways<N, W>,
-    levels: &Levels<N>,
-    level: usize,
-    branch: usize,
-    last: usize,
-) -> Trail<N> {
+    (fork, branch): (usize, usize),
+    place: usize,
+) -> Said {
+    let (ways, levels) = (&analysis.ways, &analysis.levels);
     let mut flood = Flood::<N>::NEW;
-    if let Lead::To(first) = levels.lead(topology, level, branch) {
-        flood.come_to(first, branch);
+    // The forks in the branch, each come to from the level that it stands on.
+    let mut inner = Flood::<N>::NEW;
+    let mut level = fork;
+    loop {
+        fill(&mut flood, topology, ways, levels, (fork, branch), level);
+        if flood.has(place) {
+            break;
+        }
+        let mut at = 0;
+        while at < flood.len {
+            if fork_of(topology, flood.queue[at]) != NONE {
+                inner.come_to(fork_of(topology, flood.queue[at]), level);
+            }
+            at += 1;
+        }
+        level = inner.take();
+        if level == NONE {
+            return text;
+        }
     }
-    flood.spread(topology, together, levels, level);
-    Trail::of(topology, &flood, last)
+    let mut chain = [NONE; N];
+    let mut depth = 0;
+    while level != fork {
+        chain[depth] = level;
+        depth += 1;
+        level = inner.by[level];
+    }
+    loop {
+        fill(&mut flood, topology, ways, levels, (fork, branch), level);
+        if depth == 0 {
+            return stations(text, topology, Trail::of(topology, &flood, place).nodes(), false);
+        }
+        depth -= 1;
+        level = chain[depth];
+        let trail = Trail::new(topology, &flood, node_of(topology, level), true);
+        text = stations(text, topology, trail.nodes(), false);
+        if !trail.nodes().is_empty() {
+            text = text.push(" -> ");
+        }
+    }
+}
+
+const fn fill<const N: usize, const W: usize>(
+    flood: &mut Flood<N>,
+    topology: &Topology,
+    ways: &Ways<N, W>,
+    levels: &Levels<N>,
+    (fork, branch): (usize, usize),
+    level: usize,
+) {
+    if level == fork {
+        flood.fill_branch(topology, ways, levels, fork, branch);
+    } else {
+        flood.fill(topology, ways, levels, level);
+    }
 }
 
 /// The first elicitation at which a branch of a fork begins.

@@ -73,6 +73,14 @@ pub(super) const fn tail(topology: &Topology, way: usize) -> usize {
     }
 }
 
+/// The node that a way comes from; of a way into a branch its fork.
+pub(super) const fn origin(topology: &Topology, way: usize) -> usize {
+    match topology.ways[way].from {
+        Origin::Fork(fork) => node_of(topology, fork as usize),
+        _ => tail(topology, way),
+    }
+}
+
 /// `on error`, `on expiry`.
 pub(super) const fn is_on(topology: &Topology, way: usize) -> bool {
     matches!(topology.ways[way].kind, WayKind::Error | WayKind::Expiry)

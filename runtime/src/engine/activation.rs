@@ -208,7 +208,6 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
 
     fn take_in(&mut self, update: Box<dyn Any + Send>, ingest: &mut Ingest<'_>) -> Result<Box<RawValue>, CodecError> {
         let patch = update.downcast::<Patch<G>>().map_err(|_| CodecError::Lossy("it is an update of another graph".to_owned()))?;
-        let ingest = ingest.beside(self.beside);
         let patch = if G::State::INGESTS { self.state().ingest(*patch, ingest) } else { *patch };
         row::raw(&patch)
     }
@@ -232,7 +231,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
         let Cursor::Parked(parked) = &self.cursor else { return Err(Unanswered::Refused(Refused::NotAnInterrupt)) };
         let state = self.view.get();
         let (patch, arm) = G::resume(parked.at, state, &self.item, &parked.question.asked, answer).map_err(Unanswered::Refused)?;
-        let patch = state.ingest(patch, ingest.beside(self.beside));
+        let patch = state.ingest(patch, ingest);
         Ok((row::raw(&patch).map_err(Unanswered::Codec)?, arm))
     }
 

@@ -199,7 +199,7 @@ impl<G: Graph> Frame<G> {
         self.state();
         let key = told.map_or_else(|| names::name::<G>(at), |(place, _)| place);
         let path = self.path.inner(self.ord, Key::Name(key.into()));
-        let enter = Enter { state: self.view.get(), beside: self.beside, path, told: told.map(|(_, input)| input), course };
+        let enter = Enter { state: self.view.get(), path, told: told.map(|(_, input)| input), course };
         match G::mount(at, &self.item, enter) {
             Some(entered) => entered,
             None => Ok(Err("no graph is mounted there".to_owned())),
@@ -313,8 +313,6 @@ type Entered<G> = Result<(Box<dyn Guest<<G as Graph>::State, <G as Graph>::Deps>
 
 struct Enter<'a, 'b, S> {
     state: &'a S,
-    /// Whether it is in a branch of a fork.
-    beside: bool,
     path: Path,
     told: Option<Option<&'a RawValue>>,
     course: &'a mut Course<'b>,
@@ -324,10 +322,9 @@ impl<G: Graph> MountVisitor<G> for Enter<'_, '_, G::State> {
     type Out = Result<Entered<G>, Fault>;
 
     fn visit<M: Mount<G::State, G::Deps, I>, I: 'static>(self, item: &I) -> Self::Out {
-        let Self { state, beside, path, told, course } = self;
+        let Self { state, path, told, course } = self;
         let guest = |view: View<<M::Graph as Graph>::State>, kind| -> Box<dyn Guest<G::State, G::Deps>> {
-            let mut frame = Frame::<M::Graph>::new(view, kind, path, <M::Graph as Graph>::Item::NONE);
-            frame.beside = beside && kind == Kind::Whole;
+            let frame = Frame::<M::Graph>::new(view, kind, path, <M::Graph as Graph>::Item::NONE);
             Box::new(Mounted::<G::State, G::Deps, M, I> { frame, how: PhantomData })
         };
         let shared = |state| View::Shared(Arc::new(state));

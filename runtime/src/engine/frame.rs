@@ -24,8 +24,6 @@ pub(crate) struct Frame<G: Graph> {
     pub(crate) cursor: Cursor<G>,
     pub(crate) item: G::Item,
     pub(crate) kind: Kind,
-    /// Whether others write to the same state at the same time, unseen.
-    pub(crate) beside: bool,
     pub(crate) path: Path,
     /// Its committed steps, and what was opened and closed in it: the number of the next one.
     pub(crate) ord: u64,
@@ -195,7 +193,6 @@ impl<G: Graph> Frame<G> {
             cursor: Cursor::Closed,
             item,
             kind,
-            beside: matches!(kind, Kind::Branch(_)),
             path,
             ord: 0,
             taken: Budgets::default(),
@@ -276,7 +273,6 @@ impl<G: Graph> Clone for Frame<G> {
             cursor: self.cursor.clone(),
             item: self.item.clone(),
             kind: self.kind,
-            beside: self.beside,
             path: self.path.clone(),
             ord: self.ord,
             taken: self.taken.clone(),

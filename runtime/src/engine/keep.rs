@@ -120,7 +120,7 @@ impl<G: Graph> Frame<G> {
                 self.state();
                 let path = self.path.inner(self.ord, Key::Name(place.as_str().into()));
                 let at = names::find_place::<G>(place).filter(|at| names::is_mount::<G>(*at));
-                let restore = Restore { state: self.view.get(), beside: self.beside, path: path.clone(), stored: frame };
+                let restore = Restore { state: self.view.get(), path: path.clone(), stored: frame };
                 match at.and_then(|at| G::mount(at, &self.item, restore)) {
                     Some(guest) => Cursor::Mounted(at, guest?),
                     None => Cursor::Mounted(None, ghost::restored(path, frame)?),
@@ -142,7 +142,6 @@ impl<G: Graph> Branch<G> {
 
 struct Restore<'a, S> {
     state: &'a S,
-    beside: bool,
     path: Path,
     stored: &'a StoredFrame,
 }
@@ -151,7 +150,7 @@ impl<G: Graph> MountVisitor<G> for Restore<'_, G::State> {
     type Out = Result<Box<dyn Guest<G::State, G::Deps>>, Fault>;
 
     fn visit<M: Mount<G::State, G::Deps, I>, I: 'static>(self, item: &I) -> Self::Out {
-        let Self { state, beside, path, stored } = self;
+        let Self { state, path, stored } = self;
         let (kind, base) = if stored.state.is_some() {
             (Kind::Apart, None)
         } else {
@@ -160,8 +159,7 @@ impl<G: Graph> MountVisitor<G> for Restore<'_, G::State> {
                 Ok(Entry::Input(_)) | Err(_) => return Err(Fault::Damaged("a mounted graph has a state of its own now")),
             }
         };
-        let mut frame = Frame::<M::Graph>::restore(stored, (kind, path, <M::Graph as Graph>::Item::NONE), base)?;
-        frame.beside = beside && kind == Kind::Whole;
+        let frame = Frame::<M::Graph>::restore(stored, (kind, path, <M::Graph as Graph>::Item::NONE), base)?;
         Ok(Box::new(Mounted::<G::State, G::Deps, M, I> { frame, how: PhantomData }))
     }
 }

@@ -107,11 +107,8 @@ impl<G: Graph> Frame<G> {
         if !G::State::INGESTS {
             return Ok(patch);
         }
-        let beside = self.beside;
         let state = self.state();
-        course
-            .with_ingest(|ingest| state.ingest(patch, ingest.beside(beside)))
-            .ok_or(Fault::Damaged("a row brings what was never taken in"))
+        course.with_ingest(|ingest| state.ingest(patch, ingest)).ok_or(Fault::Damaged("a row brings what was never taken in"))
     }
 
     fn stepped(&mut self, course: &mut Course<'_>) {

@@ -145,6 +145,14 @@ pub enum EventKind {
         /// The piece.
         arguments: String,
     },
+    /// A rewriter would have made this call one of a tool that was not offered: it stays what it was, or is left out if
+    /// the rewriter made it.
+    RewriteDropped {
+        /// The call; empty if it had no id yet.
+        call: String,
+        /// The tool that it was to be.
+        tool: String,
+    },
     /// A tool runs.
     ToolStarted {
         /// The call.
@@ -215,5 +223,11 @@ impl Usage {
     #[must_use]
     pub const fn new(input: u64, output: u64) -> Self {
         Self { input, output }
+    }
+
+    /// This, and that.
+    #[must_use]
+    pub const fn and(self, more: Self) -> Self {
+        Self { input: self.input.saturating_add(more.input), output: self.output.saturating_add(more.output) }
     }
 }

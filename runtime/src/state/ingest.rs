@@ -9,26 +9,13 @@ pub struct Ingest<'a> {
     ids: &'a dyn IdGen,
     at: Timestamp,
     turn: TurnId,
-    beside: bool,
 }
 
 impl<'a> Ingest<'a> {
     /// For a row written at `at` in `turn`.
     #[must_use]
     pub fn new(ids: &'a dyn IdGen, at: Timestamp, turn: TurnId) -> Self {
-        Self { ids, at, turn, beside: false }
-    }
-
-    /// In a branch of a fork, or not.
-    pub(crate) fn beside(&mut self, beside: bool) -> &mut Self {
-        self.beside = beside;
-        self
-    }
-
-    /// Whether others write at the same time, unseen: then no id is unlike theirs that was not made of fresh bits.
-    #[must_use]
-    pub fn is_beside(&self) -> bool {
-        self.beside
+        Self { ids, at, turn }
     }
 
     /// 128 fresh bits.

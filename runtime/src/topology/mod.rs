@@ -2,7 +2,8 @@
 
 mod data;
 mod fingerprint;
-mod mermaid;
+pub(crate) mod mermaid;
+pub(crate) mod scene;
 
 pub use data::{ForkData, OriginData, PlaceData, TargetData, TopologyData, WayData, WhenData};
 

@@ -1,4 +1,5 @@
 //! Another name for the crate, a re-export through a module, and nothing imported.
+#![deny(warnings)]
 
 mod ai {
     pub mod kit {

@@ -1,4 +1,5 @@
 //! A place that is entered from outside only, and a ring that is wanted.
+#![deny(warnings)]
 
 use graphwright::graph;
 use graphwright::prelude::*;

@@ -1,4 +1,5 @@
 //! Every form of the sequential part in one graph.
+#![deny(warnings)]
 
 use graphwright::prelude::*;
 use graphwright::{Exit, Graph, graph};

@@ -1,4 +1,5 @@
 //! Forks of every kind, from every place where one can stand.
+#![deny(warnings)]
 
 use graphwright::prelude::*;
 use graphwright::topology::{ForkKind, Origin, Target};

@@ -1,4 +1,5 @@
 //! Constants and types of every name that generated code might think of.
+#![deny(warnings)]
 #![allow(non_upper_case_globals, non_camel_case_types, dead_code)]
 use graphwright::prelude::*;
 const patch: u8 = 0;

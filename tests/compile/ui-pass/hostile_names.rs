@@ -1,4 +1,5 @@
 //! Names in scope that an expansion might stumble over.
+#![deny(warnings)]
 
 mod parts {
     use graphwright::prelude::*;

@@ -1,4 +1,5 @@
 //! A graph and its parts where nothing is imported, not even what always is.
+#![deny(warnings)]
 
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize, graphwright::State)]
 pub struct Mail {

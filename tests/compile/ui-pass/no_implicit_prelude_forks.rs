@@ -1,4 +1,5 @@
 //! Forks and mounts in a module where nothing is in scope.
+#![deny(warnings)]
 #![no_implicit_prelude]
 
 use ::graphwright::{NodeResult, Route, Set, State, Update, graph, node, router};

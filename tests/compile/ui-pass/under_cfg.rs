@@ -1,4 +1,5 @@
 //! `#[cfg]` on a graph, a statement, an arm and a fact: the numbers of places and ways follow.
+#![deny(warnings)]
 
 use graphwright::prelude::*;
 use graphwright::{Graph, graph};

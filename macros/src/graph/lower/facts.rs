@@ -6,7 +6,8 @@ use proc_macro2::Ident;
 use syn::{LitStr, Path};
 
 use super::Lowering;
-use crate::graph::model::{Around, Cfg, Mount, Policies, Retry};
+use crate::diagnostics::Diagnostics;
+use crate::graph::model::{Around, Cache, Cfg, Mount, Policies, Retry};
 use crate::graph::syntax::{self, About, Fact, Policy, PolicyKind, last_ident, path_extent};
 use crate::messages;
 use crate::names::unraw;
@@ -69,8 +70,9 @@ impl Lowering<'_> {
                         named.cfg = cfg.clone();
                         named.mount = mount.as_ref().map(|_| Mount::default());
                         let itself = last_ident(path).is_some_and(|last| path.segments.len() == 1 && unraw(last) == self.graph);
-                        if mount.is_some() && itself {
-                            self.sink.error_spanned(path_extent(path), messages::mounts_itself(&self.graph));
+                        if let (Some(mount), true) = (&mut named.mount, itself) {
+                            let mistake = syn::Error::new_spanned(path_extent(path), messages::mounts_itself(&self.graph));
+                            refuse(mount, mistake, self.sink);
                         }
                     }
                     title.iter().for_each(|title| self.title(title, &mut named));
@@ -108,8 +110,8 @@ impl Lowering<'_> {
             PolicyKind::Enter(path) => named.enter.replace((word.clone(), path.clone())).is_none(),
             PolicyKind::Exit(path) => named.exit.replace((word.clone(), path.clone())).is_none(),
             PolicyKind::Cache { key, keep } => {
-                let router = self.router(key, Around::Nothing, &named.cfg);
-                named.policies.cache.replace((router, *keep)).is_none()
+                let cache = Cache { key: self.router(key, Around::Nothing, &named.cfg), at: path_extent(key), keep: *keep };
+                named.policies.cache.replace(cache).is_none()
             }
             PolicyKind::Writes(fields) => named.writes.replace((word.clone(), fields.clone())).is_none(),
             _ => set(policy, &mut named.policies),
@@ -123,15 +125,17 @@ impl Lowering<'_> {
     pub(super) fn settle_mounts(&mut self) {
         for (key, named) in &mut self.named {
             let given = [named.enter.as_ref().map(|(word, _)| word), named.exit.as_ref().map(|(word, _)| word)];
-            let words = given.into_iter().flatten().chain(named.writes.as_ref().map(|(word, _)| word));
+            let mut words = given.into_iter().flatten().chain(named.writes.as_ref().map(|(word, _)| word));
             let Some(mount) = &mut named.mount else {
-                words.for_each(|word| self.sink.error(word.span(), messages::not_mounted(&word.to_string(), key)));
+                if let Some(word) = words.next() {
+                    self.sink.error(word.span(), messages::not_mounted(&word.to_string(), key));
+                }
                 continue;
             };
             match (&named.enter, &named.exit) {
                 (Some((_, enter)), Some((_, exit))) => mount.mapped = Some((enter.clone(), exit.clone())),
-                (Some((word, _)), None) => self.sink.error(word.span(), messages::half_mapped("enter", "exit")),
-                (None, Some((word, _))) => self.sink.error(word.span(), messages::half_mapped("exit", "enter")),
+                (Some((word, _)), None) => refuse(mount, syn::Error::new(word.span(), messages::half_mapped("enter", "exit")), self.sink),
+                (None, Some((word, _))) => refuse(mount, syn::Error::new(word.span(), messages::half_mapped("exit", "enter")), self.sink),
                 (None, None) => {}
             }
             mount.writes = named.writes.as_ref().map(|(_, fields)| fields.clone());
@@ -169,6 +173,13 @@ impl Lowering<'_> {
             }
         }
     }
+}
+
+/// What is wrong with a mount is said, and once more where its type stands: rustc says the same only once, and nothing else
+/// of a type that it does not know.
+fn refuse(mount: &mut Mount, mistake: syn::Error, sink: &mut Diagnostics) {
+    mount.mistake = Some(mistake.to_compile_error());
+    sink.push(mistake);
 }
 
 /// False if it was there already.

@@ -278,6 +278,8 @@ impl Lowering<'_> {
         if refused.is_none() && (router.is_some() || mounts == 0) {
             broken |= self.refuse_end_labels(&choice.arms);
         }
+        // Whoever thinks that a graph was left here need not be told as well that nothing was chosen.
+        let refused = refused.is_some() || (router.is_none() && broken && !choice.arms.broken);
         let mut per_source: Vec<Vec<(Cfg, Then)>> = arrow.froms.iter().map(|_| Vec::new()).collect();
         for arm in &choice.arms.arms {
             let text = match &arrow.kind {
@@ -293,7 +295,7 @@ impl Lowering<'_> {
                 arms.push((Cfg::new(&arm.cfgs), then));
             }
         }
-        if refused.is_some() {
+        if refused {
             return holes(arrow);
         }
         let at = choice.router.as_ref().map_or(Extent::of(choice.word.span), path_extent);

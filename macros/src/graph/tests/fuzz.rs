@@ -21,8 +21,9 @@ fn try_streams(streams: u32, test: impl Fn(Stream)) {
     if env::var_os("PROPTEST_RNG_SEED").is_none() {
         config.rng_seed = RngSeed::Fixed(1);
     }
-    let tried = TestRunner::new(config).run(&vec(any::<u8>(), 0..256), |bytes| {
-        test(stream(&bytes));
+    // Eight bytes at a time, which is eight times as fast.
+    let tried = TestRunner::new(config).run(&vec(any::<u64>(), 0..32), |words| {
+        test(stream(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>()));
         Ok(())
     });
     tried.unwrap_or_else(|failure| panic!("{failure}"));
@@ -67,7 +68,7 @@ fn no_stream_stops_the_parser() {
         let said = said_of_trees(&trees);
         assert!(!sound || said.is_empty(), "a sentence of the grammar is not read: {}\n{said:#?}", tokens(&trees));
         // What is left over behind a type is told by syn.
-        let without_code = said.iter().find(|text| !text.contains("[GW") && !text.starts_with("unexpected token"));
+        let without_code = said.iter().find(|text| !text.contains("[GW"));
         assert_eq!(without_code, None, "a message without a code: {}", tokens(&trees));
         tried.count(sound, said.is_empty());
     });

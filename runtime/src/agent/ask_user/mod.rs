@@ -18,4 +18,4 @@ pub use text::display_text;
 pub use tool::{ASK_USER, ask_user_tool};
 
 pub(crate) use parse::{Malformed, parse};
-pub(crate) use text::cut;
+pub(crate) use text::{cut, unseen};

@@ -44,7 +44,7 @@ fn clean(text: &str, mut lines: usize) -> String {
                 shown.push('\n');
             }
             '\n' | '\r' | '\t' | '\u{85}' | '\u{2028}' | '\u{2029}' => shown.push(' '),
-            c if c.is_control() || is_bidi_or_invisible(c) || is_unseen(c) => {}
+            c if unseen(c) => {}
             c => shown.push(c),
         }
     }
@@ -57,8 +57,13 @@ fn skip_sequence(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
     chars.next_if(|c| matches!(c, '@'..='~'));
 }
 
+/// What is not seen, or changes how the rest is seen.
+pub(crate) fn unseen(c: char) -> bool {
+    c.is_control() || is_bidi_or_invisible(c) || is_filler(c)
+}
+
 /// Fillers, joiners, tags and selectors: not seen, but able to carry text or to make two labels look alike.
-fn is_unseen(c: char) -> bool {
+fn is_filler(c: char) -> bool {
     matches!(
         c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'

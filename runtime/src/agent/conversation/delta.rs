@@ -9,6 +9,7 @@ use super::pending::PendingAsk;
 use crate::agent::ask_user::cut;
 use crate::agent::message::{Message, Reply, ToolResult};
 use crate::id::TurnId;
+use crate::observe::Usage;
 
 /// The longest text of one message or result that is kept, in bytes. What is longer is cut, and says so.
 pub(super) const MAX_TEXT: usize = 1024 * 1024;
@@ -44,6 +45,15 @@ pub(super) enum Write {
     Result(ToolResult),
     /// The user is asked.
     Ask(PendingAsk),
+    /// A call of a model cost this.
+    Used(Usage),
+    /// A text comes in place of the first messages.
+    Summary {
+        /// The text.
+        text: String,
+        /// So many messages, with those that an earlier summary stands for.
+        of: usize,
+    },
     /// A reply to be taken in.
     Reply {
         /// As the provider sent it.
@@ -89,6 +99,12 @@ impl ConversationDelta {
             }
         }
         self
+    }
+
+    /// A call of a model cost this, whose reply is not in the conversation: it counts in [`Conversation::usage`](super::Conversation::usage).
+    #[must_use]
+    pub fn used(usage: Usage) -> Self {
+        Self { writes: vec![Write::Used(usage)] }
     }
 
     /// This, then that.

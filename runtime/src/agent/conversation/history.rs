@@ -37,10 +37,14 @@ impl History {
     }
 
     pub(super) fn push(&mut self, message: Message) {
+        self.push_shared(Arc::new(message));
+    }
+
+    fn push_shared(&mut self, message: Arc<Message>) {
         message.calls().iter().for_each(|call| self.calls.insert(&call.id));
         match self.chunks.last_mut() {
-            Some(chunk) if chunk.len() < CHUNK => Arc::make_mut(chunk).push(Arc::new(message)),
-            _ => self.chunks.push(Arc::new(vec![Arc::new(message)])),
+            Some(chunk) if chunk.len() < CHUNK => Arc::make_mut(chunk).push(message),
+            _ => self.chunks.push(Arc::new(vec![message])),
         }
         self.len += 1;
     }
@@ -55,6 +59,16 @@ impl History {
             }
             _ => self.push(message),
         }
+    }
+
+    /// This message in place of the first `count`.
+    pub(super) fn shorten(&mut self, count: usize, first: Message) {
+        let mut history = Self::default();
+        history.push(first);
+        for message in self.chunks.iter().flat_map(|chunk| chunk.iter()).skip(count) {
+            history.push_shared(Arc::clone(message));
+        }
+        *self = history;
     }
 
     /// Whether a call with this id may have been made: never wrong with no, seldom wrong with yes.

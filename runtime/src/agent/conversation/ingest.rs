@@ -9,14 +9,16 @@ use super::delta::{AskRules, ConversationDelta, MAX_TEXT, Write};
 use super::pending::PendingAsk;
 use crate::agent::ask_user::{ASK_USER, AskUserRequest, AskUserRequestInput, Malformed, cut, parse};
 use crate::agent::json;
-use crate::agent::message::{Message, RawCall, Reply, ToolCall, ToolResult, ToolStatus};
+use crate::agent::message::{Call, Message, RawCall, Reply, ToolResult, ToolStatus};
 use crate::state::{Closing, Ingest};
 
 /// The most calls of one message that are taken in.
 const MAX_CALLS: usize = 64;
 /// The longest arguments of all calls of one message together, in bytes.
 const MAX_ARGUMENTS: usize = 1024 * 1024;
-/// The longest name of a tool and the longest id of a call, in bytes.
+/// How ids of calls begin.
+const OWN: &str = "call_";
+/// The longest name of a tool, in bytes.
 const MAX_NAME: usize = 128;
 
 /// Every write against the conversation as the writes before it left it. Taking in twice changes nothing more.
@@ -45,7 +47,7 @@ pub(super) fn close(talk: &Conversation, closing: Closing) -> Vec<ToolResult> {
         Closing::Edited => "the conversation was edited before there was one",
         Closing::Abandoned => "the turn ended before there was one",
     };
-    let closed = |call: &ToolCall| ToolResult::new(call, ToolStatus::NotAnswered, format!("`{}` has no result: {why}.", call.name));
+    let closed = |call: &Call| ToolResult::new(call, ToolStatus::NotAnswered, format!("`{}` has no result: {why}.", call.name));
     talk.open_calls().into_iter().map(closed).collect()
 }
 
@@ -80,6 +82,7 @@ impl Taken<'_> {
         let (calls, faults) = self.calls(reply.calls, ingest);
         let mut fates: Vec<Fate> = calls.iter().zip(faults).map(|(call, fault)| fate(call, fault)).collect();
         let asked = fates.iter().position(|fate| matches!(fate, Fate::Ask(_)));
+        self.writes.extend(reply.usage.map(Write::Used));
         self.writes.push(Write::Message(Message::Assistant { text: cut(reply.text, MAX_TEXT), calls: calls.clone() }));
         if let Some(asked) = asked {
             // The user is asked first: whatever else the message wants is not done.
@@ -126,9 +129,9 @@ impl Taken<'_> {
 
     /// Calls with ids of their own, names that a provider takes back, and arguments that are JSON; beside each, what is
     /// wrong with it.
-    fn calls(&self, raw: Vec<RawCall>, ingest: &mut Ingest<'_>) -> (Vec<ToolCall>, Vec<Option<String>>) {
+    fn calls(&self, raw: Vec<RawCall>, ingest: &mut Ingest<'_>) -> (Vec<Call>, Vec<Option<String>>) {
         let surplus = raw.len().saturating_sub(MAX_CALLS);
-        let mut calls: Vec<ToolCall> = Vec::with_capacity(raw.len().min(MAX_CALLS));
+        let mut calls: Vec<Call> = Vec::with_capacity(raw.len().min(MAX_CALLS));
         let mut faults = Vec::with_capacity(calls.capacity());
         let mut left = MAX_ARGUMENTS;
         for (nth, raw) in raw.into_iter().take(MAX_CALLS).enumerate() {
@@ -141,21 +144,20 @@ impl Taken<'_> {
                 arguments(&raw.arguments)
             };
             let id = self.id(raw.id, &calls, ingest);
-            calls.push(ToolCall { id, name: name(&raw.name), arguments });
+            calls.push(Call { id, name: name(&raw.name), arguments });
             faults.push(fault);
         }
         (calls, faults)
     }
 
-    /// The provider's id if it is usable and new, else one of our own.
-    fn id(&self, given: Option<String>, before: &[ToolCall], ingest: &mut Ingest<'_>) -> String {
+    /// An id of our own: one that the events named already, or a new one. A provider's is never kept: two branches of a fork
+    /// may both be given it, and meet at the join.
+    fn id(&self, given: Option<String>, before: &[Call], ingest: &mut Ingest<'_>) -> String {
         let new = |id: &str| !self.talk.messages.may_have_call(id) && before.iter().all(|call| call.id != id);
-        let usable = |id: &String| (1..=MAX_NAME).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
-        // Of two branches each may be given the same id: there all are our own.
-        if let Some(id) = given.filter(usable).filter(|id| new(id) && !ingest.is_beside()) {
+        if let Some(id) = given.filter(|id| is_own_id(id) && new(id)) {
             return id;
         }
-        let made = format!("call_{:032x}", u128::from_be_bytes(ingest.fresh()));
+        let made = own_id(ingest.fresh());
         // A generator that repeats itself must not make two calls one.
         let numbered = (2_u64..).map(|n| format!("{made}_{n}"));
         std::iter::once(made.clone()).chain(numbered).find(|id| new(id)).unwrap_or(made)
@@ -176,13 +178,23 @@ enum Fate {
     Unreadable(String),
 }
 
-fn fate(call: &ToolCall, fault: Option<String>) -> Fate {
+fn fate(call: &Call, fault: Option<String>) -> Fate {
     match (call.name == ASK_USER, fault) {
         (true, Some(fault)) => Fate::Malformed(Malformed(fault)),
         (false, Some(fault)) => Fate::Unreadable(fault),
         (true, None) => parse(&call.arguments).map_or_else(Fate::Malformed, Fate::Ask),
         (false, None) => Fate::Run,
     }
+}
+
+/// The id of a call, of 128 fresh bits.
+pub(in crate::agent) fn own_id(fresh: [u8; 16]) -> String {
+    format!("{OWN}{:032x}", u128::from_be_bytes(fresh))
+}
+
+pub(in crate::agent) fn is_own_id(id: &str) -> bool {
+    let digit = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
+    id.strip_prefix(OWN).is_some_and(|digits| digits.len() == 32 && digits.bytes().all(digit))
 }
 
 /// A rejected question to the user?

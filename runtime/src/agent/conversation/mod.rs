@@ -6,7 +6,9 @@ mod history;
 mod ingest;
 mod pending;
 mod seen;
+mod summary;
 mod talk;
+mod window;
 
 use std::fmt;
 
@@ -15,12 +17,15 @@ use serde::{Deserialize, Serialize};
 pub use capability::{HasConversation, cap};
 pub use delta::ConversationDelta;
 pub use pending::{PendingAsk, ask_user_pending_is_current};
+pub use summary::Older;
 pub use talk::Talk;
+pub use window::Window;
 
-pub(in crate::agent) use ingest::rejected_ask;
+pub(in crate::agent) use ingest::{is_own_id, own_id, rejected_ask};
 
-use super::message::{Message, ToolCall};
+use super::message::{Call, Message};
 use crate::id::TurnId;
+use crate::observe::Usage;
 use history::History;
 
 /// Messages, and the question that is open: the type of a `#[state(conversation)]` field.
@@ -48,6 +53,12 @@ pub struct Conversation {
     /// The first message of that turn.
     #[serde(skip_serializing_if = "is_zero")]
     since: usize,
+    /// What the calls of models in that turn cost.
+    #[serde(skip_serializing_if = "is_nothing")]
+    used: Usage,
+    /// How many messages the summary stands for that is the first one.
+    #[serde(skip_serializing_if = "is_zero")]
+    gone: usize,
     /// Ids of calls without a result, in the order of the calls. Follows from the messages.
     #[serde(skip)]
     open: Vec<String>,
@@ -55,6 +66,10 @@ pub struct Conversation {
 
 fn is_zero(number: &usize) -> bool {
     *number == 0
+}
+
+fn is_nothing(usage: &Usage) -> bool {
+    *usage == Usage::default()
 }
 
 impl Conversation {
@@ -82,7 +97,7 @@ impl Conversation {
 
     /// Calls that have no result yet, in the order in which they were made.
     #[must_use]
-    pub fn open_calls(&self) -> Vec<&ToolCall> {
+    pub fn open_calls(&self) -> Vec<&Call> {
         let mut calls = Vec::with_capacity(self.open.len());
         for message in self.messages.iter().rev() {
             if calls.len() == self.open.len() {
@@ -120,9 +135,14 @@ impl Conversation {
             .filter(|text| !text.is_empty())
     }
 
-    /// Whether a call with this id may have been made: never wrong with no, seldom wrong with yes.
-    pub(in crate::agent) fn may_have_call(&self, id: &str) -> bool {
-        self.messages.may_have_call(id)
+    /// What the model's replies of the turn that wrote last cost, and what [`ConversationDelta::used`] added.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        self.used
+    }
+
+    pub(in crate::agent) fn first_open(&self) -> Option<&str> {
+        self.open.first().map(String::as_str)
     }
 
     pub(in crate::agent) fn is_open(&self, call: &str) -> bool {
@@ -151,11 +171,15 @@ struct Stored {
     turn: Option<TurnId>,
     #[serde(default)]
     since: usize,
+    #[serde(default)]
+    used: Usage,
+    #[serde(default)]
+    gone: usize,
 }
 
 impl TryFrom<Stored> for Conversation {
     type Error = String;
-    fn try_from(Stored { messages, pending, turn, since }: Stored) -> Result<Self, String> {
+    fn try_from(Stored { messages, pending, turn, since, used, gone }: Stored) -> Result<Self, String> {
         let mut open: Vec<String> = Vec::new();
         for message in messages.iter() {
             match message {
@@ -167,6 +191,6 @@ impl TryFrom<Stored> for Conversation {
             return Err(format!("the user is asked for call {:?}, which has a result or does not exist", orphan.tool_call_id()));
         }
         let since = since.min(messages.len());
-        Ok(Self { messages, pending, turn, since, open })
+        Ok(Self { messages, pending, turn, since, used, gone, open })
     }
 }

@@ -3,6 +3,7 @@
 use super::delta::{ConversationDelta, Write};
 use super::{Conversation, ingest};
 use crate::agent::message::{Message, ToolResult};
+use crate::observe::Usage;
 use crate::state::{Closing, Ingest, Kind, Reducer};
 
 /// The reducer of `#[state(conversation)]`.
@@ -38,7 +39,9 @@ impl Conversation {
     pub(super) fn apply(&mut self, write: Write) {
         match write {
             Write::Turn(turn) if self.turn == Some(turn) => {}
-            Write::Turn(turn) => (self.turn, self.since) = (Some(turn), self.len()),
+            Write::Turn(turn) => (self.turn, self.since, self.used) = (Some(turn), self.len(), Usage::default()),
+            Write::Used(usage) => self.used = self.used.and(usage),
+            Write::Summary { text, of } => self.shorten(text, of),
             Write::Message(message) => {
                 self.open.extend(message.calls().iter().map(|call| call.id.clone()));
                 self.messages.push(message);

@@ -67,8 +67,8 @@ impl Calls {
 
     fn begin(&mut self, id: String, tool: String, arguments: String) -> Vec<Part> {
         let index = self.0.len();
-        self.0.push(Call { id: id.clone(), alias: None, arguments: String::new() });
-        let mut parts = vec![Part::CallStarted { index, id: Some(id), tool }];
+        self.0.push(Call { id, alias: None, arguments: String::new() });
+        let mut parts = vec![Part::CallStarted { index, tool }];
         parts.extend(self.more(index, arguments));
         parts
     }

@@ -2,6 +2,7 @@
 
 mod calls;
 mod fault;
+mod message;
 mod request;
 
 use std::fmt;
@@ -11,15 +12,18 @@ use std::time::Duration;
 
 use futures_core::Stream as _;
 use genai::adapter::AdapterKind;
-use genai::chat::{ChatOptions, ChatStream, ChatStreamEvent, StreamEnd};
+use genai::chat::{ChatOptions, ChatResponseFormat, ChatStream, ChatStreamEvent, JsonSpec, StreamEnd};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget, WebConfig};
+use serde_json::Value;
 
-use super::model::{BoxFuture, ChatRequest, ModelError, ModelProvider, Part, Parts};
+use super::model::{BoxFuture, ChatRequest, ModelError, ModelProvider, Part, Parts, ReplyFormat};
 use crate::error::Class;
 use crate::observe::Usage;
 use calls::Calls;
 use fault::Fault;
+
+pub use message::NotOurs;
 
 /// A provider that takes longer than this for a connection is not there.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -116,7 +120,7 @@ impl GenaiModel {
         Ok(ServiceTarget { auth: key.unwrap_or(target.auth), ..target })
     }
 
-    fn options(&self, kind: AdapterKind) -> ChatOptions {
+    fn options(&self, kind: AdapterKind, format: Option<&ReplyFormat>) -> ChatOptions {
         let mut options = ChatOptions::default()
             .with_capture_usage(true)
             // Only this protocol names calls without arguments nowhere but at the end.
@@ -125,6 +129,8 @@ impl GenaiModel {
             .with_stream_read_timeout(self.silence);
         options.temperature = self.temperature;
         options.max_tokens = self.max_tokens;
+        let schema = format.and_then(|format| Some(JsonSpec::new(&format.name, serde_json::from_str::<Value>(format.schema.get()).ok()?)));
+        options.response_format = schema.map(ChatResponseFormat::JsonSpec);
         options
     }
 
@@ -132,7 +138,7 @@ impl GenaiModel {
         let fault = Fault { model: &self.name, key: self.key.as_deref() };
         let client = self.client.as_ref().map_err(|cause| fault.other(cause.as_str(), Class::Fatal))?;
         let target = self.target(client).await.map_err(|error| fault.of(error))?;
-        let options = self.options(target.model.adapter_kind);
+        let options = self.options(target.model.adapter_kind, request.format);
         let response = client.exec_chat_stream(target, request::request(&request), Some(&options)).await;
         let mut stream = response.map_err(|error| fault.of(error))?.stream;
         let mut calls = Calls::default();

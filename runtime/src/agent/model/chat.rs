@@ -4,9 +4,15 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use super::Model;
 use super::error::ModelError;
+use super::json::JsonChat;
 use super::parts::{Parts, Told};
-use super::provider::{ChatRequest, ModelProvider};
+use super::provider::{ChatRequest, ReplyFormat};
+use super::rewrite::rewrite;
 use super::transcript::Transcript;
 use crate::agent::ask_user::ask_user_tool;
 use crate::agent::message::{Reply, ToolSpec};
@@ -19,17 +25,27 @@ type Prompt<'a> = Box<dyn FnOnce(&[Arc<ToolSpec>]) -> String + Send + 'a>;
 /// A call of a model, being put together. Made by [`Model::chat`](super::Model::chat).
 #[must_use = "a model is called by `send`"]
 pub struct Chat<'a, D> {
-    provider: &'a dyn ModelProvider,
+    model: &'a Model,
     talk: &'a dyn Transcript,
     system: Option<Prompt<'a>>,
     tools: Vec<Arc<ToolSpec>>,
     asks: bool,
+    budget: Option<u64>,
     deps: PhantomData<fn(&D)>,
 }
 
+/// A call of a model, put together.
+pub(super) struct Prepared<'a> {
+    model: &'a Model,
+    pub(super) talk: &'a dyn Transcript,
+    system: String,
+    tools: Vec<Arc<ToolSpec>>,
+    budget: Option<u64>,
+}
+
 impl<'a, D> Chat<'a, D> {
-    pub(super) fn new(provider: &'a dyn ModelProvider, talk: &'a dyn Transcript) -> Self {
-        Self { provider, talk, system: None, tools: Vec::new(), asks: false, deps: PhantomData }
+    pub(super) fn new(model: &'a Model, talk: &'a dyn Transcript) -> Self {
+        Self { model, talk, system: None, tools: Vec::new(), asks: false, budget: None, deps: PhantomData }
     }
 
     /// What the model is told before the conversation. An empty text is none.
@@ -67,39 +83,129 @@ impl<'a, D> Chat<'a, D> {
         self
     }
 
+    /// Refuses the call once the turn has used so many tokens, read and written: [`ModelError::BudgetSpent`]. What counts
+    /// is in the conversation, so that neither a pause nor a crash forgets it.
+    pub fn budget(mut self, tokens: u64) -> Self {
+        self.budget = Some(tokens);
+        self
+    }
+
+    /// Asks for a `T`: its JSON Schema goes with the call, serde is the judge of what comes.
+    ///
+    /// The model can neither call tools nor ask the user here: what was said of them is left out.
+    ///
+    /// ```
+    /// # use graphwright::{Context, agent::{JsonSchema, Message, Model, Reply, Scripted}};
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// # #[schemars(crate = "graphwright::agent::schemars")]
+    /// struct Triage { urgent: bool }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let (cx, talk) = (Context::test(()), [Message::User { text: "Help!".to_owned() }]);
+    /// # let model = Model::new(Scripted::new([Reply::text(r#"{"urgent": true}"#)]));
+    /// let triage = model.chat(&talk).system("Is it urgent?").json::<Triage>().repair().send(&cx).await?;
+    /// assert!(triage.value.urgent);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn json<T: DeserializeOwned + JsonSchema>(self) -> JsonChat<'a, D, T> {
+        JsonChat::new(self)
+    }
+
     /// Calls the model, tells its parts as they come, and returns the whole.
     ///
     /// The events are one [`EventKind::ModelStarted`], the parts, [`EventKind::Usage`] if the provider says what it
-    /// cost, and one [`EventKind::ModelEnded`], also when the call fails or is dropped. Cancel safe: dropping it ends
-    /// the call, and nothing of the reply is kept.
+    /// cost, and one [`EventKind::ModelEnded`], also when the call fails or is dropped. Where the model has rewriters, the
+    /// parts are told when they are done: nothing that they take out is told before. Cancel safe: dropping it ends the
+    /// call, and nothing of the reply is kept.
     ///
     /// # Errors
     /// [`ModelError`], which says whether trying again can help.
     pub async fn send(self, cx: &Context<D>) -> Result<Reply, ModelError> {
-        let Self { provider, talk, system, mut tools, asks, .. } = self;
+        let prepared = self.prepared();
+        prepared.call(prepared.talk, None, cx).await
+    }
+
+    pub(super) fn without_tools(self) -> Self {
+        Self { tools: Vec::new(), asks: false, ..self }
+    }
+
+    pub(super) fn prepared(self) -> Prepared<'a> {
+        let Self { model, talk, system, mut tools, asks, budget, .. } = self;
         if asks {
             tools.push(ask_user());
         }
-        let model = provider.name();
+        let system = system.map(|prompt| prompt(&tools)).unwrap_or_default();
+        Prepared { model, talk, system, tools, budget }
+    }
+}
+
+impl Prepared<'_> {
+    pub(super) fn model(&self) -> &str {
+        self.model.name()
+    }
+
+    pub(super) fn add_to_system(&mut self, text: &str) {
+        if !self.system.is_empty() {
+            self.system.push_str("\n\n");
+        }
+        self.system.push_str(text);
+    }
+
+    /// Calls the model with this conversation.
+    pub(super) async fn call<D>(&self, talk: &dyn Transcript, format: Option<&ReplyFormat>, cx: &Context<D>) -> Result<Reply, ModelError> {
+        let (model, rewriters) = (self.model(), self.model.rewriters());
+        self.permit(talk)?;
         let name = model.to_owned();
         let start = EventKind::ModelStarted { model: name.clone() };
         let span = cx.span(start, |outcome| EventKind::ModelEnded { model: name, outcome, stop: None }).await;
-        let system = system.map(|prompt| prompt(&tools)).filter(|prompt| !prompt.is_empty());
         let told = Told::of(cx);
-        let mut parts = Parts::new(model, talk, told.clone());
+        let mut parts = Parts::new(model, told.clone(), !rewriters.is_empty());
         let mut request = ChatRequest::new(talk);
-        request.system = system.as_deref();
-        request.tools = &tools;
-        if let Err(error) = provider.chat(request, &mut parts).await {
+        request.system = Some(self.system.as_str()).filter(|system| !system.is_empty());
+        request.tools = &self.tools;
+        request.format = format;
+        if let Err(error) = self.model.provider().chat(request, &mut parts).await {
             span.end(Mark::Failed);
             return Err(error);
         }
-        let reply = parts.finish();
-        if let Some(usage) = reply.usage {
+        let usage = parts.usage();
+        let reply = match rewriters {
+            [] => Ok(parts.finish()),
+            rewriters => parts.finish_by(|reply| rewrite(rewriters, reply, &self.tools)).await,
+        };
+        // What it cost is told whatever becomes of it.
+        if let Some(usage) = usage {
             told.emit(|| EventKind::Usage(usage)).await;
         }
-        span.end_with(EventKind::ModelEnded { model: model.to_owned(), outcome: Mark::Completed, stop: reply.stop.clone() });
-        Ok(reply)
+        match reply {
+            Ok(reply) => {
+                let stop = reply.stop.clone();
+                span.end_with(EventKind::ModelEnded { model: model.to_owned(), outcome: Mark::Completed, stop });
+                Ok(reply)
+            }
+            Err(error) => {
+                span.end(Mark::Failed);
+                let class = error.class();
+                Err(ModelError::Rewriter { model: model.to_owned(), source: error.into_source(), class })
+            }
+        }
+    }
+
+    /// Nothing is asked of a model that no provider would take, or that nobody wants to pay.
+    fn permit(&self, talk: &dyn Transcript) -> Result<(), ModelError> {
+        if let Some(call) = talk.open_call() {
+            return Err(ModelError::OpenCall { model: self.model().to_owned(), call: call.to_owned() });
+        }
+        let used = talk.used();
+        let used = used.input.saturating_add(used.output);
+        match self.budget {
+            Some(budget) if used >= budget => Err(ModelError::BudgetSpent { used, budget }),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -111,6 +217,6 @@ fn ask_user() -> Arc<ToolSpec> {
 
 impl<D> fmt::Debug for Chat<'_, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Chat").field("model", &self.provider.name()).field("tools", &self.tools.len()).finish_non_exhaustive()
+        f.debug_struct("Chat").field("model", &self.model.name()).field("tools", &self.tools.len()).finish_non_exhaustive()
     }
 }

@@ -79,6 +79,42 @@ pub enum ModelError {
     /// The reply calls more tools than anything sensible.
     #[error("the model's reply calls more than {MAX_CALLS} tools")]
     TooManyCalls,
+    /// The reply is no JSON of the shape that was asked for.
+    #[error("the reply of the model `{model}` does not fit{}: {fault}", at(.field))]
+    Misfit {
+        /// The model.
+        model: String,
+        /// The field that is wrong; empty if it is the whole.
+        field: String,
+        /// What is wrong with it. Not what the model said.
+        fault: String,
+    },
+    /// A call in the conversation has no result: no provider takes that.
+    #[error("the model `{model}` would read call `{call}`, which has no result: give every call one before a model is asked")]
+    OpenCall {
+        /// The model.
+        model: String,
+        /// The call.
+        call: String,
+    },
+    /// The turn has used all the tokens that it may.
+    #[error("the turn has used {used} tokens, and may use {budget}: no model is asked any more")]
+    BudgetSpent {
+        /// What it has used.
+        used: u64,
+        /// What it may.
+        budget: u64,
+    },
+    /// A rewriter failed: nothing of the reply counts.
+    #[error("a rewriter of the model `{model}` failed, and nothing of the reply counts: {source}")]
+    Rewriter {
+        /// The model.
+        model: String,
+        /// The rewriter's error.
+        source: BoxError,
+        /// How it is to be met.
+        class: Class,
+    },
     /// A script has no reply left.
     #[error("the script has {replies} replies, and this is call {call}: add a reply, or find out why the model is called so often")]
     ScriptEnded {
@@ -103,6 +139,10 @@ fn after(wait: &Option<Duration>) -> String {
     wait.map_or_else(String::new, |wait| format!("; try again in {} s", wait.as_secs()))
 }
 
+fn at(field: &str) -> String {
+    if field.is_empty() { String::new() } else { format!(" at `{field}`") }
+}
+
 impl ModelError {
     /// How it is to be met: a node that fails with it, also by `?`, is of the same class.
     #[must_use]
@@ -111,10 +151,14 @@ impl ModelError {
             Self::Unreachable { .. } | Self::TimedOut { .. } | Self::RateLimited { .. } | Self::Server { .. } | Self::CutOff { .. } => {
                 Class::Transient
             }
-            Self::Unauthorized { .. } | Self::Refused { .. } | Self::ScriptEnded { .. } => Class::Fatal,
+            Self::Unauthorized { .. }
+            | Self::Refused { .. }
+            | Self::OpenCall { .. }
+            | Self::BudgetSpent { .. }
+            | Self::ScriptEnded { .. } => Class::Fatal,
             // Another try may give another reply.
-            Self::Malformed { .. } | Self::TooLong | Self::TooManyCalls => Class::Unknown,
-            Self::Other { class, .. } => *class,
+            Self::Malformed { .. } | Self::Misfit { .. } | Self::TooLong | Self::TooManyCalls => Class::Unknown,
+            Self::Rewriter { class, .. } | Self::Other { class, .. } => *class,
         }
     }
 }

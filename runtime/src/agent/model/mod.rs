@@ -2,8 +2,10 @@
 
 mod chat;
 mod error;
+mod json;
 mod parts;
 mod provider;
+mod rewrite;
 mod transcript;
 
 use std::fmt;
@@ -11,8 +13,10 @@ use std::sync::Arc;
 
 pub use chat::Chat;
 pub use error::ModelError;
+pub use json::{Json, JsonChat};
 pub use parts::{MAX_CALLS, MAX_REPLY_BYTES, Part, Parts};
-pub use provider::{BoxFuture, ChatRequest, ModelProvider};
+pub use provider::{BoxFuture, ChatRequest, ModelProvider, ReplyFormat};
+pub use rewrite::Rewriter;
 pub use transcript::{Messages, Transcript};
 
 /// A model to talk to. Cheap to clone; keep one in the dependencies.
@@ -30,23 +34,41 @@ pub use transcript::{Messages, Transcript};
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct Model(Arc<dyn ModelProvider>);
+pub struct Model {
+    provider: Arc<dyn ModelProvider>,
+    rewriters: Arc<Vec<Arc<dyn Rewriter>>>,
+}
 
 impl Model {
     /// Of this provider.
     pub fn new(provider: impl ModelProvider) -> Self {
-        Self(Arc::new(provider))
+        Self { provider: Arc::new(provider), rewriters: Arc::default() }
+    }
+
+    /// And this rewriter, behind those that are there: it changes every reply before it counts.
+    #[must_use]
+    pub fn rewritten(mut self, rewriter: impl Rewriter) -> Self {
+        Arc::make_mut(&mut self.rewriters).push(Arc::new(rewriter));
+        self
     }
 
     /// The model's name, as its provider calls it.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.0.name()
+        self.provider.name()
     }
 
     /// Puts a conversation before the model; [`Chat::send`] calls it.
     pub fn chat<'a, D>(&'a self, talk: &'a impl Transcript) -> Chat<'a, D> {
-        Chat::new(&*self.0, talk)
+        Chat::new(self, talk)
+    }
+
+    fn provider(&self) -> &dyn ModelProvider {
+        &*self.provider
+    }
+
+    fn rewriters(&self) -> &[Arc<dyn Rewriter>] {
+        &self.rewriters
     }
 }
 

@@ -4,10 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::error::ModelError;
-use super::transcript::Transcript;
-use crate::agent::message::{RawCall, Reply};
+use super::rewrite::Rewritten;
+use crate::agent::conversation::{is_own_id, own_id};
+use crate::agent::message::{RawCall, Reply, Unshown};
 use crate::clock::IdGen;
 use crate::context::Context;
+use crate::error::NodeError;
 use crate::observe::{Emitter, EventKind, Usage};
 
 /// Text, thinking and arguments of one reply: at most so many bytes.
@@ -16,11 +18,8 @@ pub const MAX_REPLY_BYTES: usize = 4 * 1024 * 1024;
 /// Calls of one reply: at most so many.
 pub const MAX_CALLS: usize = 128;
 
-/// The longest id of a call that is taken from a provider.
-const MAX_CALL_ID_BYTES: usize = 64;
-
-/// A part of a reply, as a provider sends it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A part of a reply, as a provider sends it. Its `Debug` shows how long texts are, and not the texts.
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
     /// A piece of the text.
@@ -31,8 +30,6 @@ pub enum Part {
     CallStarted {
         /// Its place among the calls of this reply: pieces that belong to it say the same.
         index: usize,
-        /// The provider's id, if it gave one.
-        id: Option<String>,
         /// The tool.
         tool: String,
     },
@@ -44,7 +41,12 @@ pub enum Part {
         arguments: String,
     },
     /// A call that comes in one piece.
-    Call(RawCall),
+    Call {
+        /// The tool.
+        tool: String,
+        /// Its arguments: JSON, one hopes.
+        arguments: String,
+    },
     /// What the call of the model cost so far; the last one counts.
     Usage(Usage),
     /// Why the model stopped, as the provider says it.
@@ -53,12 +55,13 @@ pub enum Part {
 
 /// Where a provider puts its reply.
 ///
-/// Each call gets an id that is unique in the conversation before anybody hears of it: the provider's own if it is, or
-/// a new one. So events, the stored message and its results speak of a call by one id.
+/// Each call gets an id of its own before anybody hears of it, and never the provider's: those come twice, also in two
+/// conversations that meet. So events, the stored message and its results speak of a call by one id.
 pub struct Parts<'a> {
     model: &'a str,
-    talk: &'a dyn Transcript,
     told: Told,
+    /// Nothing is told before the reply is whole.
+    held: bool,
     reply: Reply,
     /// What providers call the calls of `reply`, in the same order.
     indices: Vec<Option<usize>>,
@@ -90,8 +93,14 @@ impl Told {
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(model: &'a str, talk: &'a dyn Transcript, told: Told) -> Self {
-        Self { model, talk, told, reply: Reply::default(), indices: Vec::new(), bytes: 0 }
+    pub(super) fn new(model: &'a str, told: Told, held: bool) -> Self {
+        Self { model, told, held, reply: Reply::default(), indices: Vec::new(), bytes: 0 }
+    }
+
+    async fn tell(&self, event: impl FnOnce() -> EventKind) {
+        if !self.held {
+            self.told.emit(event).await;
+        }
     }
 
     /// Takes the next part. Waits while the stream's reader is behind.
@@ -103,16 +112,16 @@ impl<'a> Parts<'a> {
             Part::Text(text) => {
                 self.count(text.len())?;
                 self.reply.text.push_str(&text);
-                self.told.emit(|| EventKind::TextDelta { text }).await;
+                self.tell(|| EventKind::TextDelta { text }).await;
             }
             Part::Thinking(text) => {
                 self.count(text.len())?;
-                self.told.emit(|| EventKind::ThinkingDelta { text }).await;
+                self.tell(|| EventKind::ThinkingDelta { text }).await;
             }
-            Part::CallStarted { index, id, tool } => self.start(Some(index), id, tool).await?,
+            Part::CallStarted { index, tool } => self.start(Some(index), tool).await?,
             Part::CallDelta { index, arguments } => self.extend(index, arguments).await?,
-            Part::Call(RawCall { id, name, arguments }) => {
-                self.start(None, id, name).await?;
+            Part::Call { tool, arguments } => {
+                self.start(None, tool).await?;
                 self.append(self.indices.len() - 1, arguments).await?;
             }
             Part::Usage(usage) => self.reply.usage = Some(usage),
@@ -121,7 +130,7 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    async fn start(&mut self, index: Option<usize>, id: Option<String>, tool: String) -> Result<(), ModelError> {
+    async fn start(&mut self, index: Option<usize>, tool: String) -> Result<(), ModelError> {
         // Some providers say twice that a call begins.
         if index.is_some() && self.indices.contains(&index) {
             return Ok(());
@@ -129,9 +138,9 @@ impl<'a> Parts<'a> {
         if self.indices.len() >= MAX_CALLS {
             return Err(ModelError::TooManyCalls);
         }
-        self.count(tool.len() + id.as_ref().map_or(0, String::len))?;
-        let id = self.unique(id);
-        self.told.emit(|| EventKind::ToolCallStarted { call: id.clone(), tool: tool.clone() }).await;
+        self.count(tool.len())?;
+        let id = self.own_id();
+        self.tell(|| EventKind::ToolCallStarted { call: id.clone(), tool: tool.clone() }).await;
         self.indices.push(index);
         self.reply.calls.push(RawCall { id: Some(id), name: tool, arguments: String::new() });
         Ok(())
@@ -149,9 +158,12 @@ impl<'a> Parts<'a> {
 
     async fn append(&mut self, at: usize, piece: String) -> Result<(), ModelError> {
         self.count(piece.len())?;
-        if let Some(RawCall { id: Some(id), arguments, .. }) = self.reply.calls.get_mut(at) {
+        let Self { told, held, reply, .. } = self;
+        if let Some(RawCall { id: Some(id), arguments, .. }) = reply.calls.get_mut(at) {
             arguments.push_str(&piece);
-            self.told.emit(|| EventKind::ToolCallDelta { call: id.clone(), arguments: piece }).await;
+            if !*held {
+                told.emit(|| EventKind::ToolCallDelta { call: id.clone(), arguments: piece }).await;
+            }
         }
         Ok(())
     }
@@ -161,15 +173,54 @@ impl<'a> Parts<'a> {
         if self.bytes > MAX_REPLY_BYTES { Err(ModelError::TooLong) } else { Ok(()) }
     }
 
-    /// The provider's id, unless it is missing, or not one that providers take back, or taken.
-    fn unique(&self, id: Option<String>) -> String {
-        let usable = |id: &String| (1..=MAX_CALL_ID_BYTES).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
-        let taken = |id: &String| self.talk.has_call(id) || self.reply.calls.iter().any(|call| call.id.as_ref() == Some(id));
-        id.filter(usable).filter(|id| !taken(id)).unwrap_or_else(|| format!("call_{:032x}", u128::from_be_bytes(self.told.ids.fresh())))
+    /// What the conversation will call the call: the provider's id is the provider's.
+    fn own_id(&self) -> String {
+        own_id(self.told.ids.fresh())
+    }
+
+    pub(super) fn usage(&self) -> Option<Usage> {
+        self.reply.usage
     }
 
     pub(super) fn finish(self) -> Reply {
         self.reply
+    }
+
+    /// What is made of the whole reply, told now. Thinking is not: nobody looked at that.
+    pub(super) async fn finish_by(mut self, made: impl FnOnce(Reply) -> Result<Rewritten, NodeError>) -> Result<Reply, NodeError> {
+        let Rewritten { mut reply, dropped } = made(std::mem::take(&mut self.reply))?;
+        for (call, tool) in dropped {
+            self.told.emit(|| EventKind::RewriteDropped { call, tool }).await;
+        }
+        if !reply.text.is_empty() {
+            self.told.emit(|| EventKind::TextDelta { text: reply.text.clone() }).await;
+        }
+        let mut calls: Vec<RawCall> = Vec::with_capacity(reply.calls.len());
+        for RawCall { id, name, arguments } in reply.calls {
+            let new = |id: &String| is_own_id(id) && calls.iter().all(|call| call.id.as_ref() != Some(id));
+            let call = id.filter(new).unwrap_or_else(|| self.own_id());
+            self.told.emit(|| EventKind::ToolCallStarted { call: call.clone(), tool: name.clone() }).await;
+            self.told.emit(|| EventKind::ToolCallDelta { call: call.clone(), arguments: arguments.clone() }).await;
+            calls.push(RawCall { id: Some(call), name, arguments });
+        }
+        reply.calls = calls;
+        Ok(reply)
+    }
+}
+
+impl fmt::Debug for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.debug_tuple("Text").field(&Unshown(text)).finish(),
+            Self::Thinking(text) => f.debug_tuple("Thinking").field(&Unshown(text)).finish(),
+            Self::CallStarted { index, tool } => f.debug_struct("CallStarted").field("index", index).field("tool", tool).finish(),
+            Self::CallDelta { index, arguments } => {
+                f.debug_struct("CallDelta").field("index", index).field("arguments", &Unshown(arguments)).finish()
+            }
+            Self::Call { tool, arguments } => f.debug_struct("Call").field("tool", tool).field("arguments", &Unshown(arguments)).finish(),
+            Self::Usage(usage) => f.debug_tuple("Usage").field(usage).finish(),
+            Self::Stop(stop) => f.debug_tuple("Stop").field(stop).finish(),
+        }
     }
 }
 

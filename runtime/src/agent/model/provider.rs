@@ -8,6 +8,8 @@ use std::sync::Arc;
 use super::error::ModelError;
 use super::parts::Parts;
 use super::transcript::{Messages, Transcript};
+use serde_json::value::RawValue;
+
 use crate::agent::message::ToolSpec;
 
 /// A future behind a pointer.
@@ -44,14 +46,26 @@ pub struct ChatRequest<'a> {
     pub system: Option<&'a str>,
     /// The tools that it may call: all of them, `ask_user` included where it is offered.
     pub tools: &'a [Arc<ToolSpec>],
+    /// What its reply is to be, if it is to be JSON. The text before the conversation says so as well, for models that
+    /// take no such word.
+    pub format: Option<&'a ReplyFormat>,
     talk: &'a dyn Transcript,
+}
+
+/// JSON of this shape.
+#[derive(Clone, Debug)]
+pub struct ReplyFormat {
+    /// Its name, as providers take one: ASCII letters, digits and `_`.
+    pub name: String,
+    /// Its JSON Schema.
+    pub schema: Box<RawValue>,
 }
 
 impl<'a> ChatRequest<'a> {
     /// Of a conversation alone.
     #[must_use]
     pub fn new(talk: &'a dyn Transcript) -> Self {
-        Self { system: None, tools: &[], talk }
+        Self { system: None, tools: &[], format: None, talk }
     }
 
     /// The conversation, from the first message on.

@@ -2,6 +2,7 @@
 
 use crate::agent::conversation::Conversation;
 use crate::agent::message::Message;
+use crate::observe::Usage;
 
 /// Messages in order, without a copy.
 pub type Messages<'a> = Box<dyn DoubleEndedIterator<Item = &'a Message> + Send + 'a>;
@@ -11,9 +12,22 @@ pub trait Transcript: Sync {
     /// The messages, from the first on.
     fn messages(&self) -> Messages<'_>;
 
-    /// Whether a call with this id was made: no other call may have it.
-    fn has_call(&self, id: &str) -> bool {
-        self.messages().any(|message| message.calls().iter().any(|call| call.id == id))
+    /// A call that has no result behind its message: no model takes such a conversation.
+    fn open_call(&self) -> Option<&str> {
+        let mut open: Vec<&str> = Vec::new();
+        for message in self.messages() {
+            match message {
+                Message::Tool(result) => open.retain(|call| *call != result.call),
+                _ if !open.is_empty() => break,
+                _ => open.extend(message.calls().iter().map(|call| call.id.as_str())),
+            }
+        }
+        open.first().copied()
+    }
+
+    /// What the turn has used so far, if it is known.
+    fn used(&self) -> Usage {
+        Usage::default()
     }
 }
 
@@ -22,8 +36,12 @@ impl Transcript for Conversation {
         Box::new(Conversation::messages(self))
     }
 
-    fn has_call(&self, id: &str) -> bool {
-        self.may_have_call(id)
+    fn open_call(&self) -> Option<&str> {
+        self.first_open()
+    }
+
+    fn used(&self) -> Usage {
+        self.usage()
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a model can call: functions with typed arguments.
 
+mod approval;
 mod args;
 mod contain;
 mod error;
@@ -12,12 +13,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use approval::{NeedsApproval, needs_approval};
 pub use args::{MAX_ARGUMENT_BYTES, NoArgs};
 pub use error::ToolError;
 pub use output::MAX_RESULT_BYTES;
 
 pub(crate) use args::{fit, parse};
 pub(crate) use contain::contain;
+pub(crate) use error::Fault;
 pub(crate) use join::join;
 pub(crate) use output::{cut, render};
 
@@ -59,10 +62,18 @@ pub trait Tool<D>: 'static {
     const NAME: &'static str;
     /// What it does, for the model.
     const DESCRIPTION: &'static str = "";
+    /// Whether somebody may have to approve a call of it before it runs.
+    const NEEDS_APPROVAL: bool = false;
     /// Its arguments: what does not deserialize never reaches the tool.
     type Args: DeserializeOwned + JsonSchema + Send;
     /// What it returns: `Result<T, ToolError>`. A string reaches the model as it is, another `T` as JSON.
     type Ret: ToolReturn;
+
+    /// Whether this call has to be approved before it runs: asked where the call is put to somebody, and again before it
+    /// runs. A panic counts as yes.
+    fn needs_approval(_args: &Self::Args, _cx: &Context<D>) -> bool {
+        Self::NEEDS_APPROVAL
+    }
 
     /// Does it. It may run again after a crash: [`Context::idempotency_key`] is the same then, and of this call alone.
     /// An error is what the model reads in place of a result.

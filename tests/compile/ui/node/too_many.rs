@@ -14,7 +14,7 @@ pub struct Deps {
 }
 
 #[node]
-async fn count(order: &Order, item: &u32, cx: &Context<Deps>) -> NodeResult<Order> {
+async fn count(order: &Order, item: &u32, cx: &Context<Deps>, more: &u32) -> NodeResult<Order> {
     Ok(Order::update())
 }
 

@@ -11,9 +11,18 @@ struct Refund {
 
 struct Deps;
 
-#[tool(needs_approval)]
+#[tool(needs_approval = 100)]
 fn refund(args: Refund) -> Result<u64, ToolError> {
     Ok(args.cents)
+}
+
+#[tool(needs_approval(above_limit))]
+fn pay(args: Refund) -> Result<u64, ToolError> {
+    Ok(args.cents)
+}
+
+fn above_limit(args: &Refund) -> bool {
+    args.cents > 100
 }
 
 fn main() {}

@@ -49,3 +49,8 @@ pub fn next(_: &Ticket) -> Next {
 pub fn urgent(_: &Ticket) -> bool {
     false
 }
+
+#[router]
+pub fn both(_: &Ticket) -> graphwright::Set<Next> {
+    [Next::Call, Next::Ask].into()
+}

@@ -1,0 +1,120 @@
+//! Every graph of the corpus has its case, and says as often as its table that it is wrong.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const COMPILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/compile");
+
+/// The ids of the corpus: a letter, and the numbers that it has.
+const IDS: &[(char, &[u8])] = &[
+    ('I', &[1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19, 20, 22, 23, 25, 26, 28, 29, 31, 32, 34, 35, 37, 38, 40, 41, 43, 44, 46, 47]),
+    ('L', &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+    ('V', &[1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19, 20, 22, 23]),
+    ('W', &[1, 2, 3, 4, 5, 6, 7, 8, 9]),
+];
+
+struct Row {
+    id: String,
+    /// Its path below `tests/compile`, without an ending.
+    case: String,
+    errors: usize,
+}
+
+/// `| I01 | `ui/names/i01_unknown_target` | 1 | .. |`
+fn rows(table: &str) -> Vec<Row> {
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, id, case, errors, _, _] = cells[..] else { return None };
+        Some(Row { id: id.to_owned(), case: case.trim_matches('`').to_owned(), errors: errors.parse().ok()? })
+    };
+    table.lines().filter_map(row).collect()
+}
+
+fn table() -> Vec<Row> {
+    rows(&fs::read_to_string(Path::new(COMPILE).join("CASES.md")).unwrap())
+}
+
+/// Every case in a folder and below it, as the table writes it.
+fn cases(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            cases(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.insert(path.with_extension("").strip_prefix(COMPILE).unwrap().to_string_lossy().replace('\\', "/"));
+        }
+    }
+}
+
+/// `i01_unknown_target` is a case of `I01`.
+fn id_of(case: &str) -> Option<String> {
+    let id = case.rsplit('/').next()?.split('_').next()?.to_uppercase();
+    let mut letters = id.chars();
+    let letter = letters.next()?;
+    (letters.as_str().len() == 2 && letters.all(|digit| digit.is_ascii_digit()) && IDS.iter().any(|(known, _)| *known == letter))
+        .then_some(id)
+}
+
+fn errors_of(stderr: &str) -> usize {
+    stderr.lines().filter(|line| line.starts_with("error")).count()
+}
+
+#[test]
+fn a_row_and_an_id_are_read() {
+    let rows =
+        rows("| I01 | `ui/names/i01_unknown_target` | 1 | rustc's words |\n| id | case | errors | else |\n| --- | --- | --- | --- |");
+    assert_eq!(
+        rows.iter().map(|row| (row.id.as_str(), row.case.as_str(), row.errors)).collect::<Vec<_>>(),
+        [("I01", "ui/names/i01_unknown_target", 1)]
+    );
+    assert_eq!(id_of("ui/names/i01_unknown_target").as_deref(), Some("I01"));
+    assert_eq!(id_of("ui/names/interrupt_twice"), None);
+    assert_eq!(errors_of("error: one\n help: x\n\nerror[E0425]: two\n"), 2);
+}
+
+#[test]
+fn every_id_has_a_case() {
+    let expected: BTreeSet<String> =
+        IDS.iter().flat_map(|(letter, numbers)| numbers.iter().map(move |n| format!("{letter}{n:02}"))).collect();
+    let found: BTreeSet<String> = table().into_iter().map(|row| row.id).collect();
+    assert_eq!(expected, found, "left: ids of the corpus, right: ids in CASES.md");
+}
+
+#[test]
+fn the_table_and_the_files_are_the_same() {
+    let mut files = BTreeSet::new();
+    cases(Path::new(COMPILE), &mut files);
+    let named: BTreeSet<String> = files.into_iter().filter(|case| id_of(case).is_some()).collect();
+    let listed: BTreeSet<String> = table().into_iter().map(|row| row.case).collect();
+    assert_eq!(named, listed, "left: cases that are called by an id, right: cases in CASES.md");
+    for row in table() {
+        assert_eq!(id_of(&row.case), Some(row.id), "{}", row.case);
+    }
+}
+
+#[test]
+fn each_case_is_as_wrong_as_the_table_says() {
+    for row in table() {
+        let stderr: PathBuf = Path::new(COMPILE).join(&row.case).with_extension("stderr");
+        match row.errors {
+            0 => assert!(row.case.starts_with("ui-pass/"), "{} is accepted, but not in ui-pass/", row.case),
+            errors => {
+                let said = fs::read_to_string(&stderr).unwrap_or_else(|error| panic!("{}: {error}", stderr.display()));
+                assert_eq!(errors_of(&said), errors, "{}", row.case);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_must_compile_must_do_so_without_a_warning() {
+    let mut files = BTreeSet::new();
+    cases(&Path::new(COMPILE).join("ui-pass"), &mut files);
+    assert!(files.len() >= 30, "{} cases", files.len());
+    for case in files {
+        let text = fs::read_to_string(Path::new(COMPILE).join(&case).with_extension("rs")).unwrap();
+        assert!(text.lines().any(|line| line == "#![deny(warnings)]"), "{case} does not deny warnings");
+    }
+}

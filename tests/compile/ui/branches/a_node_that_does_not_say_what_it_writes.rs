@@ -1,0 +1,9 @@
+//! `polish` might write anything.
+
+include!("../report.rs");
+
+graphwright::graph! {
+    pub Desk(Report, Deps) {
+        start -> [polish, plan] -> end;
+    }
+}

@@ -1,0 +1,9 @@
+//! Each item writes the summary.
+
+include!("../report.rs");
+
+graphwright::graph! {
+    pub Desk(Report, Deps) {
+        start -> each links { read -> sum_up } -> end;
+    }
+}

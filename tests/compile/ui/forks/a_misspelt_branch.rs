@@ -1,0 +1,9 @@
+//! A misspelt variant of the set.
+
+include!("../report.rs");
+
+graphwright::graph! {
+    pub Desk(Report, Deps) {
+        start -> some sources { Web => search, Flies => plan } -> end;
+    }
+}

@@ -1,0 +1,9 @@
+//! A fork without branches.
+
+include!("../report.rs");
+
+graphwright::graph! {
+    pub Desk(Report, Deps) {
+        start -> [] -> end;
+    }
+}

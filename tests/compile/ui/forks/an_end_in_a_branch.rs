@@ -1,0 +1,9 @@
+//! `end` as a step of a branch.
+
+include!("../report.rs");
+
+graphwright::graph! {
+    pub Desk(Report, Deps) {
+        start -> [plan, search -> end] -> sum_up -> end;
+    }
+}

@@ -1,0 +1,9 @@
+//! `each` without a branch.
+
+include!("../report.rs");
+
+graphwright::graph! {
+    pub Desk(Report, Deps) {
+        start -> each links -> end;
+    }
+}

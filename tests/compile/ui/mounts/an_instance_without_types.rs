@@ -1,0 +1,5 @@
+//! An instance that does not say of what.
+
+include!("../report.rs");
+
+graphwright::graph! { pub Desk = Sayer; }

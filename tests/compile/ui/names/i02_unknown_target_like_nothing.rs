@@ -1,0 +1,10 @@
+//! A node that nothing is like.
+
+include!("../mail.rs");
+
+graphwright::graph! {
+    pub Desk(Mail, Deps) {
+        start -> read;
+        read -> zebra -> end;
+    }
+}
