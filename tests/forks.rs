@@ -10,9 +10,11 @@ mod forks {
     mod beside;
     mod bounds;
     mod cuts;
+    mod deploys;
     mod each;
     mod failures;
     mod joins;
+    mod policies;
     mod questions;
     mod shapes;
     mod tree;

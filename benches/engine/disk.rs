@@ -52,10 +52,10 @@ async fn turn(app: &App<Count>, thread: String, steps: u64) -> Result<(), BoxErr
 }
 
 /// What a program would do that keeps its rows by itself.
-struct Bare(Connection);
+pub struct Bare(Connection);
 
 impl Bare {
-    fn open(path: &Path) -> Result<Self, BoxError> {
+    pub fn open(path: &Path) -> Result<Self, BoxError> {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -63,7 +63,7 @@ impl Bare {
         Ok(Self(connection))
     }
 
-    fn insert(&self, rows: u64, body: &[u8]) -> Result<Duration, BoxError> {
+    pub fn insert(&self, rows: u64, body: &[u8]) -> Result<Duration, BoxError> {
         let start = Instant::now();
         let mut insert = self.0.prepare("INSERT INTO rows (body) VALUES (?)")?;
         for _ in 0..rows {
@@ -142,7 +142,7 @@ async fn threads(report: &mut Report) -> Result<(), BoxError> {
     Ok(report.at_least("sqlite: 64 threads beside one", one / many, "times the rate", 3.0)?)
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }

@@ -5,9 +5,10 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use graphwright::prelude::*;
-use graphwright::{BoxError, graph};
+use graphwright::{BoxError, Memory, graph};
 use serde_json::json;
 
+use crate::measured::Measured;
 use crate::report::{Line, Report, allocations, per, shortest};
 
 /// Steps of one round.
@@ -146,5 +147,33 @@ pub fn measure(report: &mut Report) -> Result<(), BoxError> {
     }
     report.at_most("loop: above the loop by hand", per(ours.as_nanos(), STEPS) - per(hand.as_nanos(), STEPS), "ns per step", 25.0)?;
     report.at_most("loop: allocations", per(our_allocations.into(), STEPS), "per step", 0.0)?;
+    Ok(())
+}
+
+/// One turn of so many steps on memory: what a step costs in a short one and in a long one.
+pub fn sequential(report: &mut Report) -> Result<(), BoxError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (store, meter) = Measured::new(Memory::new());
+    let app = Count::app((), store);
+    let (mut threads, mut costs) = (0, Vec::new());
+    for steps in [10, 1_000] {
+        let before = meter.bytes();
+        let mut turn = || {
+            threads += 1;
+            runtime.block_on(app.thread(format!("t-{threads}")).run(Counter::update().limit(steps)).into_future())
+        };
+        match turn()? {
+            Outcome::Completed(done) if done.output.count == steps => {}
+            other => return Err(format!("{other:?}").into()),
+        }
+        let bytes_stored = meter.bytes() - before;
+        let [time] = shortest(if steps == 10 { 500 } else { 15 }, [&mut || drop(turn())]);
+        let ns_per_step = per(time.as_nanos(), steps);
+        let params = json!({ "steps": steps, "store": "memory" });
+        report.line(&Line { workload: "sequential", params, steps, ns_per_step, allocs_per_step: None, bytes_stored })?;
+        costs.push(ns_per_step);
+    }
+    let (Some(short), Some(long)) = (costs.first(), costs.last()) else { return Err("no turn was measured".into()) };
+    report.at_most("sequential: a step of a thousand", long / short, "times one of ten", 1.2)?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What a step costs, beside a loop written by hand and a list of boxed futures: `cargo bench --bench engine`.
 //!
-//! Prints one JSON line for each workload, and one for each bound that is promised of them. The machine decides how far
+//! `-- loop fanout` measures these only. Prints one JSON line for each workload, and one for each bound that is promised of them. The machine decides how far
 //! a figure can be trusted, so a broken bound is an exit code only with `-- --check`.
 
 mod chat;
@@ -8,6 +8,7 @@ mod disk;
 mod fanout;
 mod loops;
 mod measured;
+mod pauses;
 mod react;
 mod report;
 
@@ -19,12 +20,23 @@ use graphwright::BoxError;
 use report::Report;
 
 fn main() -> Result<ExitCode, BoxError> {
+    type Measure = fn(&mut Report) -> Result<(), BoxError>;
+    let workloads: [(&str, Measure); 7] = [
+        ("loop", loops::measure),
+        ("sequential", loops::sequential),
+        ("fanout", fanout::measure),
+        ("react", react::measure),
+        ("chat", chat::measure),
+        ("disk", disk::measure),
+        ("interrupt", pauses::measure),
+    ];
+    let wanted: Vec<String> = env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let mut report = Report::default();
-    loops::measure(&mut report)?;
-    fanout::measure(&mut report)?;
-    react::measure(&mut report)?;
-    chat::measure(&mut report)?;
-    disk::measure(&mut report)?;
+    for (name, measure) in workloads {
+        if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
+            measure(&mut report)?;
+        }
+    }
     if report.broken.is_empty() || !env::args().any(|argument| argument == "--check") {
         return Ok(ExitCode::SUCCESS);
     }

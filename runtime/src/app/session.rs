@@ -14,7 +14,7 @@ use crate::context::{Context, RunInfo};
 use crate::engine::{self, Broken, Claimed, Cursor, Drive, Durable, Ending, Failed, Fault, Image, Lease, StopWhy, drive};
 use crate::error::{BoxError, Class};
 use crate::graph::Graph;
-use crate::id::{RunId, ThreadId};
+use crate::id::{QuestionId, RunId, ThreadId};
 use crate::interrupt::OpenRecord;
 use crate::mount::typed;
 use crate::node::{NodeMeta, Refused};
@@ -81,7 +81,7 @@ pub(super) async fn drive_claimed<G: Graph>(
     app: App<G>,
     thread: ThreadId,
     claimed: Claimed<G>,
-    resumed: Option<Vec<(crate::id::QuestionId, Duration)>>,
+    resumed: Option<Vec<(QuestionId, Duration)>>,
     call: Call,
     lease: Lease,
 ) -> Result<Outcome<G>, RunError> {
@@ -184,6 +184,16 @@ pub(super) fn announce<G: Graph>(
     }
     if let Some(event) = audit {
         info.emitter.tell(steps, "", event);
+    }
+}
+
+/// Tells the app's observers of questions that ran out of time.
+pub(super) fn announce_expired<G: Graph>(app: &App<G>, thread: &ThreadId, image: &Image<G>, questions: &[QuestionId], appended: Appended) {
+    let info = run_info(&app.inner, &Call::default(), image, image.turn.run, Some(thread.clone()), appended.uid);
+    let steps = image.turn.steps;
+    info.emitter.tell(steps, "", EventKind::Committed { seq: appended.seq });
+    for question in questions {
+        info.emitter.tell(steps, "", EventKind::AskUserExpired { question: *question });
     }
 }
 

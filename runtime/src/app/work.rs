@@ -1,11 +1,12 @@
 //! What owns time: threads whose process died, answers that nobody drives, people to be told.
 
+use std::collections::HashSet;
 use std::future::Future;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use super::session::{Call, drive_claimed};
+use super::session::{Call, announce_expired, drive_claimed};
 use super::{App, RunError};
 use crate::engine::{self, Desk, Lease, Proceed, owner_is_dead};
 use crate::graph::Graph;
@@ -28,6 +29,8 @@ pub struct Swept {
     pub driven: usize,
     /// Messages of the outbox that were delivered.
     pub delivered: usize,
+    /// Questions whose time was up, and whose ways `on expiry` were taken.
+    pub expired: usize,
     /// What failed; it is tried again at the next sweep.
     pub failed: usize,
 }
@@ -48,8 +51,8 @@ impl<G: Graph> App<G> {
         }
     }
 
-    /// Looks once, in all scopes, for threads of this graph that could go on and that nobody drives, drives them, and
-    /// delivers what waits in the outbox.
+    /// Looks once, in all scopes: closes the questions of this graph whose time is up, drives threads that could go on and
+    /// that nobody drives, and delivers what waits in the outbox.
     ///
     /// # Errors
     /// The store's, or [`StoreError::Io`] if the clocks of store and process differ by more than five minutes.
@@ -65,10 +68,42 @@ impl<G: Graph> App<G> {
                 }
             }
             let mut swept = Swept::default();
+            app.expire(&mut swept).await?;
             app.take_up(&mut swept).await?;
             #[cfg(feature = "tokens")]
             app.deliver(&mut swept).await?;
             Ok(swept)
+        }
+    }
+
+    /// Closes the questions whose time is up, where a way leads on from that.
+    async fn expire(&self, swept: &mut Swept) -> Result<(), RunError> {
+        let desk = &self.inner.desk;
+        let mut page = Page { after: None, limit: 1000 };
+        let mut seen = HashSet::new();
+        loop {
+            let listing = desk.store.list(&Query::Due { now: desk.clock.now() }, page.clone()).await?;
+            for row in listing.questions {
+                if row.graph.name != <G as NodeMeta>::NAME || !seen.insert(row.uid) {
+                    continue;
+                }
+                let app = self.in_scope(row.scope);
+                match engine::expire::<G>(&app.inner.desk, &desk.key_of(row.uid)).await {
+                    Ok(Some((expired, appended))) => {
+                        swept.expired += expired.questions.len();
+                        announce_expired(&app, &row.thread, &expired.image, &expired.questions, appended);
+                    }
+                    Ok(None) => {}
+                    Err(error) => {
+                        swept.failed += 1;
+                        tracing::warn!(target: "graphwright", %error, place = row.question.place, "a question could not expire; the next sweep tries again");
+                    }
+                }
+            }
+            match listing.next {
+                Some(next) => page.after = Some(next),
+                None => return Ok(()),
+            }
         }
     }
 

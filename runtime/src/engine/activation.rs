@@ -59,6 +59,10 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
     fn walk(&self, trail: &mut Trail, visit: &mut dyn FnMut(&Trail, &Leaf<'_>)) {
         let stands = match &self.cursor {
             Cursor::Fork(fork) => {
+                if let Err(gone) = &fork.number {
+                    let stands = Stands::Gone(gone);
+                    return visit(trail, &Leaf { path: &self.path, ord: self.ord, place: "", stands });
+                }
                 for (branch, index) in fork.branches.iter().zip(0_u32..) {
                     trail.here.push(index);
                     branch.frame.walk(trail, visit);
@@ -68,7 +72,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
             }
             // What could not be left is this frame's.
             Cursor::Mounted(at, guest) if self.trouble.is_none() => {
-                trail.within.push(names::name::<G>(*at));
+                trail.within.push(at.map_or("", names::name::<G>));
                 guest.frame().walk(trail, visit);
                 trail.within.pop();
                 return;
@@ -106,7 +110,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
                 Some((first, rest)) => fork.branches.get(*first as usize).is_some_and(|branch| branch.frame.takes_failure(rest)),
                 None => false,
             },
-            Cursor::Mounted(at, guest) => guest.frame().takes_failure(address) || G::on_error(*at).is_some(),
+            Cursor::Mounted(at, guest) => guest.frame().takes_failure(address) || at.is_some_and(|at| G::on_error(at).is_some()),
             Cursor::At(at) => G::on_error(*at).is_some(),
             _ => false,
         }
@@ -131,13 +135,13 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
                 }
             }
             Cursor::Mounted(at, guest) => {
-                let at = *at;
+                let on_error = at.map_or(Tail::Start, Tail::Error);
                 match guest.frame_mut().advance(address, change, course)? {
                     Rest::Ended(exit) => match self.leave(exit, course)? {
                         Some(tail) => self.go(tail, course),
                         None => Ok(Rest::Going),
                     },
-                    Rest::Failing => self.take_failure(Tail::Error(at), course),
+                    Rest::Failing => self.take_failure(on_error, course),
                     Rest::Going | Rest::Arrived => Ok(Rest::Going),
                 }
             }

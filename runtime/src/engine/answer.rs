@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::app::RunError;
 use crate::clock::Timestamp;
+use crate::engine::address::Address;
 #[cfg(debug_assertions)]
 use crate::engine::check::reads_back;
 use crate::engine::claim::{Claimed, claimed, frame_row, head, is_due};
@@ -12,7 +13,7 @@ use crate::engine::guest::{Activation as _, Unanswered};
 use crate::engine::image::Image;
 use crate::engine::looks::Looks;
 use crate::engine::registry::wake;
-use crate::engine::row::{Body, StopWhy};
+use crate::engine::row::{Body, Move, StopWhy};
 use crate::engine::swap::{Desk, Plan, Planned, View, swap};
 use crate::error::BadAnswer;
 use crate::graph::Graph;
@@ -96,18 +97,25 @@ fn plan_answer<G: Graph>(
         shuts.push(Shut { id: record.question.id, generation: record.question.generation, to: Fate::Answered { digest } });
         waited.push((record.question.id, at.since(record.opened_at)));
     }
-    let holder = if owned { loaded.head.run } else { run };
-    let mut head = head(desk, &image, at, holder.or(Some(free)));
-    if head.run.is_some() && owned {
-        head.worker = loaded.head.worker;
-    } else if run.is_none() {
-        // Claimed by nobody: any process may take it up.
-        head.worker = None;
-    }
     let sizes = Some((loaded.debt, loaded.snapshot_bytes));
     let held = owned.then_some(loaded.head);
+    let head = hold(desk, &image, at, held.as_ref(), run, free);
     let out = AnswerTaken { image, waited, sizes, held };
     Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, request: None, out })))
+}
+
+/// The head of a thread to which somebody outside of its run did something: the run keeps it, or `run` claims it, or it is
+/// left for whoever takes it up.
+pub(super) fn hold<G: Graph>(desk: &Desk, image: &Image<G>, at: Timestamp, held: Option<&Head>, run: Option<RunId>, free: RunId) -> Head {
+    let holder = held.map_or(run, |held| held.run);
+    let mut head = head(desk, image, at, holder.or(Some(free)));
+    match held {
+        Some(held) if head.run.is_some() => head.worker = held.worker,
+        // Claimed by nobody: any process may take it up.
+        _ if run.is_none() => head.worker = None,
+        _ => {}
+    }
+    head
 }
 
 /// The fate of an answer whose question is not open as it was shown.
@@ -146,12 +154,25 @@ fn take<G: Graph>(desk: &Desk, image: &mut Image<G>, answer: &Answering, record:
         Unanswered::Refused(Refused::NotAnInterrupt) => RunError::Superseded,
         Unanswered::Codec(error) => RunError::Input(error),
     })?;
+    let (next, why) = moved(desk, image, &address, Change::Answer { update: &update, arm }, at)?;
+    let body = Body { update: Some(update), next, shut: Some(record.question.id), why, ..Body::EMPTY };
+    frame_row(RowKind::Answer, image.turn.id, &spot, at, &body)
+}
+
+/// Changes the frame that asks, and gives what was decided then. What panics has written nothing.
+pub(super) fn moved<G: Graph>(
+    desk: &Desk,
+    image: &mut Image<G>,
+    address: &Address,
+    change: Change<'_>,
+    at: Timestamp,
+) -> Result<(Vec<Move>, Option<StopWhy>), RunError> {
     image.turn.now = Now::Stored(at);
     image.at = at;
     image.claims = 0;
     let mut looks = Looks::default();
     let mut course = Course::new(&mut image.turn, By::Routers { ids: &*desk.ids, looks: &mut looks, record: Some(Vec::new()) });
-    let came = image.root.advance(address.branches(), Change::Answer { update: &update, arm }, &mut course);
+    let came = image.root.advance(address.branches(), change, &mut course);
     let next = course.moves();
     if let Some(failed) = course.unrouted.as_ref().filter(|_| course.panicked) {
         return Err(RunError::Panicked { place: Some(failed.place().to_owned()), what: failed.error().to_owned() });
@@ -162,8 +183,7 @@ fn take<G: Graph>(desk: &Desk, image: &mut Image<G>, answer: &Answering, record:
         Fault::Moved | Fault::Damaged(_) => RunError::Superseded,
     })?;
     image.stopped.clone_from(&why);
-    let body = Body { update: Some(update), next, shut: Some(record.question.id), why, ..Body::EMPTY };
-    frame_row(RowKind::Answer, image.turn.id, &spot, at, &body)
+    Ok((next, why))
 }
 
 /// What tells a repeated answer from another one.

@@ -146,7 +146,8 @@ fn plan_proceed<G: Graph>(desk: &Desk, run: RunId, by_hand: bool, view: View<G>)
     }
     let View { loaded, mut image, at, .. } = view;
     let survey = image.survey();
-    let forgives = survey.stuck.is_some() && by_hand;
+    let failed = survey.stuck.is_some() || matches!(image.stopped, Some(StopWhy::Failed { .. }));
+    let forgives = failed && by_hand;
     if survey.running.is_empty() && !forgives {
         return Ok(Planned::Nothing(Proceeding::Rest(Box::new(image))));
     }

@@ -80,16 +80,8 @@ impl Applied {
 }
 
 impl<G: Graph> Journal<G> for Durable {
-    async fn step(
-        &mut self,
-        image: &mut Image<G>,
-        cx: &Context<G::Deps>,
-        _: G::At,
-        patch: Patch<G>,
-        arm: u16,
-    ) -> Result<Option<Told>, Broken> {
-        let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Update(Box::new(patch), arm) };
-        Ok(self.commit(image, cx, vec![done], false).await?.told.pop())
+    fn step(&mut self, _: &mut Image<G>, _: &Context<G::Deps>, _: G::At, patch: Patch<G>, _: u16) -> Result<(), Patch<G>> {
+        Err(patch)
     }
 
     async fn commit(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, done: Vec<Done>, more: bool) -> Result<Commit, Broken> {
@@ -124,8 +116,8 @@ impl<G: Graph> Journal<G> for Durable {
         };
         let mut foreign = Vec::new();
         for row in &loaded.rows {
-            let answered = row::decode::<Body>(&row.row.body).ok().and_then(|body| body.shut);
-            foreign.push(Foreign { seq: row.seq, answered });
+            let shut = row::decode::<Body>(&row.row.body).ok().and_then(|body| body.shut);
+            foreign.push(Foreign { seq: row.seq, kind: row.row.kind, shut });
             let folded = caught_now(|| fold::advance(image, row.seq, &row.row));
             if !matches!(folded, Ok(Ok(()))) {
                 self.take_back(image).await;

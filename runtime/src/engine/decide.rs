@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use crate::engine::course::{By, Course, Fault, WayTaken};
 use crate::engine::drive::caught_now;
 use crate::engine::frame::{Frame, Kind, Tail, View};
+use crate::engine::ghost;
 use crate::engine::guest::{Guest, Mounted};
 use crate::engine::journal::never;
 use crate::engine::names;
@@ -27,7 +28,7 @@ const ROUNDS: u32 = 1_000;
 /// Where a frame goes on, with all that it needs there.
 pub(crate) enum Go<G: Graph> {
     Place(G::At),
-    Mount(G::At, Box<dyn Guest<G::State, G::Deps>>),
+    Mount(Option<G::At>, Box<dyn Guest<G::State, G::Deps>>),
     Fork(Result<u16, Box<str>>, Vec<Sprout<G>>),
     Arrived,
     Ended(u16),
@@ -139,7 +140,7 @@ impl<G: Graph> Frame<G> {
             To::Place(at) if names::is_mount::<G>(at) => match self.mount(at, None, course)? {
                 Ok((guest, input)) => {
                     course.record(|| Move::Mount(names::name::<G>(at).to_owned(), input));
-                    Ok(Go::Mount(at, guest))
+                    Ok(Go::Mount(Some(at), guest))
                 }
                 Err(why) => Ok(unrouted(Tail::Into(at), &why)),
             },
@@ -242,10 +243,10 @@ impl<G: Graph> Frame<G> {
             },
             Move::Mount(place, input) => match names::find_place::<G>(place) {
                 Some(at) if names::is_mount::<G>(at) => match self.mount(at, Some((place, input.as_deref())), course)? {
-                    Ok((guest, _)) => Go::Mount(at, guest),
+                    Ok((guest, _)) => Go::Mount(Some(at), guest),
                     Err(_) => return Err(Fault::Damaged("a mounted graph begins otherwise than it did")),
                 },
-                _ => Go::Gone(place.as_str().into()),
+                _ => Go::Mount(None, ghost::begins(self.path.inner(self.ord, Key::Name(place.as_str().into())), input.is_none())),
             },
             Move::Fork(fork) => self.told_fork(fork)?,
             Move::Arrived => Go::Arrived,

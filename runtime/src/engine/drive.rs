@@ -75,9 +75,10 @@ pub(crate) async fn drive<G: Graph, J: Journal<G>>(
             Ok(ending) => return ending,
             Err(panic) => panic,
         };
-        if let Cursor::Unrouted(tail) = image.root.cursor {
+        if image.root.ord != cx.step().ord && cx.step().path.is_root() {
+            // The place is done: what panicked is the router behind it.
             let why = format!("its router panicked: {panic}");
-            return Ending::Unrouted(FailedPlace::new(tail.place(), &NodeError::fatal(why), 1));
+            return Ending::Unrouted(FailedPlace::new(cx.place(), &NodeError::fatal(why), 1));
         }
         let Cursor::At(at) = image.root.cursor else {
             // Not a place's: what runs beside others is caught there.
@@ -147,9 +148,11 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
         step.steps = image.turn.steps;
         step.steps_left = u32::try_from(last_step - image.turn.steps).unwrap_or(u32::MAX);
         step.attempt = 1;
-        step.behind.clone_from(&image.root.behind);
-        watch.begin(None);
+        if step.behind.is_some() || image.root.behind.is_some() {
+            step.behind.clone_from(&image.root.behind);
+        }
         if let Some(trouble) = &image.root.trouble {
+            watch.begin(None);
             cx.step_mut().attempt = trouble.failed.attempts().saturating_add(1);
             let wait = trouble.due.map_or(Duration::ZERO, |due| due.since(info.clock.now()));
             let mut wait = pin!(tokio::time::sleep(wait));
@@ -189,10 +192,12 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             }
         };
         let came = match out {
-            Out::Done(patch, arm) => match journal.step(image, cx, at, patch, arm).await {
-                Ok(None) => continue,
-                Ok(Some(told)) => Ok(told),
-                Err(broken) => Err(broken),
+            Out::Done(patch, arm) => match journal.step(image, cx, at, patch, arm) {
+                Ok(()) => continue,
+                Err(patch) => {
+                    let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Update(Box::new(patch), arm) };
+                    journal.commit(image, cx, vec![done], false).await.map(only)
+                }
             },
             Out::Ask(asking) => {
                 let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Asks(asking) };

@@ -68,8 +68,8 @@ pub(crate) enum Cursor<G: Graph> {
     Unrouted(Tail<G>),
     /// In branches.
     Fork(Box<Fork<G>>),
-    /// In a mounted graph.
-    Mounted(G::At, Box<dyn Guest<G::State, G::Deps>>),
+    /// In a mounted graph; one that is not there any more has no place.
+    Mounted(Option<G::At>, Box<dyn Guest<G::State, G::Deps>>),
     /// The branch is done.
     Arrived,
     Ended(u16),
@@ -239,10 +239,10 @@ impl<G: Graph> Frame<G> {
     /// The name of the place where it stands, or behind which.
     pub(crate) fn place(&self) -> &'static str {
         match &self.cursor {
-            Cursor::At(at) | Cursor::Mounted(at, _) => names::name::<G>(*at),
+            Cursor::At(at) | Cursor::Mounted(Some(at), _) => names::name::<G>(*at),
             Cursor::Parked(parked) => names::name::<G>(parked.at),
             Cursor::Unrouted(from) => from.place(),
-            Cursor::Fork(_) | Cursor::Arrived | Cursor::Ended(_) | Cursor::Closed | Cursor::Gone(_) => "",
+            Cursor::Mounted(None, _) | Cursor::Fork(_) | Cursor::Arrived | Cursor::Ended(_) | Cursor::Closed | Cursor::Gone(_) => "",
         }
     }
 }

@@ -19,20 +19,13 @@ use crate::graph::{Graph, Next, Patch, To};
 use crate::id::QuestionId;
 use crate::node::Asking;
 use crate::state::{Ingest, State};
-use crate::store::{Seq, StoreError};
+use crate::store::{RowKind, Seq, StoreError};
 use crate::topology::Role;
 
 /// Where a step is made durable, before the next one in its frame starts.
 pub(crate) trait Journal<G: Graph>: Send {
-    /// The root's place is done, and nothing else runs. Nothing to tell if nobody listens.
-    fn step(
-        &mut self,
-        image: &mut Image<G>,
-        cx: &Context<G::Deps>,
-        at: G::At,
-        patch: Patch<G>,
-        arm: u16,
-    ) -> impl Future<Output = Result<Option<Told>, Broken>> + Send;
+    /// The root's place is done, and nothing else runs. Gives the update back if there is more to do than to go on.
+    fn step(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, at: G::At, patch: Patch<G>, arm: u16) -> Result<(), Patch<G>>;
 
     /// Takes in what places came to, all that are ready in one commit. `more` if others run or wait to run.
     fn commit(
@@ -111,7 +104,9 @@ pub(crate) enum Became {
 #[derive(Debug)]
 pub(crate) struct Foreign {
     pub(crate) seq: Seq,
-    pub(crate) answered: Option<QuestionId>,
+    pub(crate) kind: RowKind,
+    /// The question that it shut.
+    pub(crate) shut: Option<QuestionId>,
 }
 
 /// Why a step could not be made durable.
@@ -132,19 +127,12 @@ pub(crate) struct Volatile {
 }
 
 impl<G: Graph> Journal<G> for Volatile {
-    /// Allocates nothing where nobody listens.
-    async fn step(
-        &mut self,
-        image: &mut Image<G>,
-        cx: &Context<G::Deps>,
-        at: G::At,
-        patch: Patch<G>,
-        arm: u16,
-    ) -> Result<Option<Told>, Broken> {
+    /// Allocates nothing, and is quick about it, where nobody listens.
+    #[inline]
+    fn step(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, at: G::At, patch: Patch<G>, arm: u16) -> Result<(), Patch<G>> {
         let info = cx.info();
         if !info.emitter.is_silent() {
-            let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Update(Box::new(patch), arm) };
-            return Ok(self.commit(image, cx, vec![done], false).await?.told.pop());
+            return Err(patch);
         }
         let Image { root, turn, .. } = image;
         let patch = if <G::State as State>::INGESTS {
@@ -155,33 +143,32 @@ impl<G: Graph> Journal<G> for Volatile {
         root.view.get_mut().apply(patch);
         root.ord += 1;
         turn.steps += 1;
-        // If the router panics, this is where the turn stands.
-        root.cursor = Cursor::Unrouted(Tail::Place(at, arm));
-        (root.behind, root.trouble) = (None, None);
+        if root.behind.is_some() || root.trouble.is_some() {
+            (root.behind, root.trouble) = (None, None);
+        }
         mem::swap(&mut turn.taken, &mut root.taken);
         let Next { to, way, budget } = G::next(at, arm, root.view.get(), turn);
         mem::swap(&mut turn.taken, &mut root.taken);
         if let Some(budget) = budget {
             root.taken.count(usize::from(budget));
         }
-        match to {
-            To::Place(to) if !names::is_mount::<G>(to) => root.cursor = Cursor::At(to),
-            To::End(exit) => {
+        match (to, &mut root.cursor) {
+            (To::Place(to), Cursor::At(at)) if !names::is_mount::<G>(to) => *at = to,
+            (To::End(exit), _) => {
                 if names::role::<G>(at) == Role::Cut {
                     image.stopped = Some(StopWhy::Repeating);
                 }
                 root.cursor = Cursor::Ended(exit);
             }
-            To::Never => {
-                let failed = FailedPlace::new(names::name::<G>(at), &NodeError::fatal(never()), 1);
-                root.trouble = Some(Box::new(Trouble { failed, due: None }));
-            }
-            To::Place(_) | To::Fork(_) | To::Join => {
+            (To::Never, _) => root.lose(Tail::Place(at, arm), &never()),
+            (To::Place(_) | To::Fork(_) | To::Join, _) => {
                 let by = By::Routers { ids: &*info.ids, looks: &mut self.looks, record: None };
-                root.go(Tail::Branch(way, to), &mut Course::new(turn, by)).map_err(broken)?;
+                if let Err(fault) = root.go(Tail::Branch(way, to), &mut Course::new(turn, by)) {
+                    root.lose(Tail::Place(at, arm), &broken(fault));
+                }
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     async fn commit(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, done: Vec<Done>, _: bool) -> Result<Commit, Broken> {
@@ -219,7 +206,7 @@ impl<G: Graph> Journal<G> for Volatile {
             let became = match came {
                 Ok(_) => lost.unwrap_or(Became::Moved(ways.unwrap_or_default())),
                 Err(Fault::Moved) => Became::Stale,
-                Err(fault) => return Err(broken(fault)),
+                Err(fault) => return Err(Broken::Store(StoreError::Io(broken(fault)))),
             };
             commit.told.push(Told { seq: None, became });
         }
@@ -240,8 +227,8 @@ impl<G: Graph> Journal<G> for Volatile {
 }
 
 /// Nothing is read where nothing is stored.
-fn broken(fault: Fault) -> Broken {
-    Broken::Store(StoreError::Io(format!("the thread in memory does not fit its graph: {fault:?}")))
+fn broken(fault: Fault) -> String {
+    format!("the thread in memory does not fit its graph: {fault:?}")
 }
 
 /// What is said when `never` is taken.

@@ -8,6 +8,7 @@ use crate::engine::course::Fault;
 use crate::engine::decide::load_item;
 use crate::engine::drive::caught_now;
 use crate::engine::frame::{Branch, Cursor, Fork, Frame, Kind, Parked, Tail, Trouble, View, read};
+use crate::engine::ghost;
 use crate::engine::guest::{Guest, Mounted};
 use crate::engine::names;
 use crate::engine::row::{self, CodecError};
@@ -47,7 +48,8 @@ impl<G: Graph> Frame<G> {
                 StoredCursor::Fork { fork: name, branches: fork.branches.iter().map(Branch::stored).collect::<Result<_, _>>()? }
             }
             Cursor::Mounted(at, guest) => {
-                StoredCursor::Mounted { place: names::name::<G>(*at).to_owned(), frame: Box::new(guest.frame().store()?) }
+                let place = at.map_or_else(String::new, |at| names::name::<G>(at).to_owned());
+                StoredCursor::Mounted { place, frame: Box::new(guest.frame().store()?) }
             }
             Cursor::Arrived => StoredCursor::Arrived,
             Cursor::Ended(exit) => StoredCursor::Ended(names::exit_name(G::TOPOLOGY, *exit).to_owned()),
@@ -115,13 +117,13 @@ impl<G: Graph> Frame<G> {
                 Cursor::Fork(Box::new(fork))
             }
             StoredCursor::Mounted { place, frame } => {
-                let Some(at) = names::find_place::<G>(place).filter(|at| names::is_mount::<G>(*at)) else { return Ok(gone(place)) };
                 self.state();
                 let path = self.path.inner(self.ord, Key::Name(place.as_str().into()));
-                let restored = G::mount(at, &self.item, Restore { state: self.view.get(), path, stored: frame });
-                match restored {
+                let at = names::find_place::<G>(place).filter(|at| names::is_mount::<G>(*at));
+                let restore = Restore { state: self.view.get(), path: path.clone(), stored: frame };
+                match at.and_then(|at| G::mount(at, &self.item, restore)) {
                     Some(guest) => Cursor::Mounted(at, guest?),
-                    None => gone(place),
+                    None => Cursor::Mounted(None, ghost::restored(path, frame)?),
                 }
             }
         })

@@ -261,6 +261,7 @@ impl<G: Graph> Frame<G> {
     /// Leaves a mounted graph that has ended. None if it could not be left.
     pub(super) fn leave(&mut self, exit: u16, course: &mut Course<'_>) -> Result<Option<Tail<G>>, Fault> {
         let Cursor::Mounted(at, mut guest) = std::mem::replace(&mut self.cursor, Cursor::Closed) else { return Err(Fault::Moved) };
+        let name = at.map_or("", names::name::<G>);
         let left = if course.is_told() && !guest.is_whole() {
             match course.told()? {
                 Move::Left(updates) => updates.iter().map(|update| read::<G>(update)).collect::<Result<Vec<_>, _>>().map(Ok)?,
@@ -274,7 +275,7 @@ impl<G: Graph> Frame<G> {
             }
         } else {
             let left = caught_now(|| guest.leave()).unwrap_or_else(|panic| Err(NodeError::fatal(format!("its `exit` panicked: {panic}"))));
-            left.map_err(|error| FailedPlace::new(names::name::<G>(at), &error, 1))
+            left.map_err(|error| FailedPlace::new(name, &error, 1))
         };
         self.ord = self.ord.saturating_add(1);
         match left {
@@ -285,12 +286,12 @@ impl<G: Graph> Frame<G> {
                 } else {
                     self.take_in_all(updates, course)?;
                 }
-                Ok(Some(Tail::Place(at, exit)))
+                Ok(Some(at.map_or(Tail::Start, |at| Tail::Place(at, exit))))
             }
-            Err(failed) if course.is_told() || G::on_error(at).is_some() => {
+            Err(failed) if course.is_told() || at.is_some_and(|at| G::on_error(at).is_some()) => {
                 course.record(|| Move::Failed(failed.clone()));
                 self.behind = Some(failed.into());
-                Ok(Some(Tail::Error(at)))
+                Ok(Some(at.map_or(Tail::Start, Tail::Error)))
             }
             Err(failed) => {
                 course.record(|| Move::Inside(failed.clone()));
@@ -300,6 +301,13 @@ impl<G: Graph> Frame<G> {
                 Ok(None)
             }
         }
+    }
+
+    /// No way on is found, and nobody tells of it.
+    pub(crate) fn lose(&mut self, tail: Tail<G>, why: &str) {
+        self.cursor = Cursor::Unrouted(tail);
+        let failed = FailedPlace::new(tail.place(), &NodeError::fatal(why), 1);
+        self.trouble = Some(Box::new(Trouble { failed, due: None }));
     }
 
     /// It goes on only when somebody lets the thread proceed.

@@ -22,7 +22,7 @@ pub(crate) struct StoredImage {
 }
 
 /// A frame with all that is open in it.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StoredFrame {
     /// Only where it does not follow from the frame around it and the log.
@@ -51,7 +51,7 @@ pub(crate) struct StoredTrouble {
 }
 
 /// Where a frame stands, by the graph's own names.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum StoredCursor {
     At(String),
@@ -65,7 +65,7 @@ pub(crate) enum StoredCursor {
 }
 
 /// A branch of a fork.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StoredBranch {
     /// Its name, unless it works on an item.

@@ -41,6 +41,8 @@ struct Job {
     node: Option<Span>,
     held: Held,
     fault: Option<Fault>,
+    /// What it came to, when it is over.
+    what: Option<What>,
 }
 
 /// What is under way.
@@ -49,15 +51,23 @@ struct Strands<'a, 'w, 't, G: Graph> {
     cx: &'a mut Context<G::Deps>,
     watch: &'a mut Watch<'w, 't>,
     last_step: u64,
-    bodies: Bodies<Job>,
+    bodies: Bodies<Box<Job>>,
     lanes: Lanes,
     /// Frames that can run, and may.
     queue: VecDeque<(Address, Held)>,
-    done: Vec<(Done, Job)>,
+    done: Vec<Box<Job>>,
     /// What failed and ends the run, when the others have come to rest.
     failed: Option<(Address, Failed)>,
     /// A question is open, so somebody else may change the thread.
     asked: bool,
+}
+
+impl Job {
+    /// What it came to, as it is taken in.
+    fn done(&mut self) -> Option<Done> {
+        let what = self.what.take()?;
+        Some(Done { address: self.address.clone(), spot: self.spot.clone(), what })
+    }
 }
 
 /// Drives what is open until the root runs alone again, which is `None`, or nothing can run.
@@ -146,23 +156,22 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         let span = tracing::debug_span!(target: "graphwright", "execute_node", graph = <G as NodeMeta>::NAME, node = spot.place, path = %spot.path);
         let wait = launch.due.map(|due| due.since(self.cx.info().clock.now()));
         let attempt = launch.attempts.saturating_add(1);
-        let job = Job { address, spot, policy: launch.policy, attempt, steps, node, held, fault: None };
+        let job = Box::new(Job { address, spot, policy: launch.policy, attempt, steps, node, held, fault: None, what: None });
         if let Some((job, ended)) = self.bodies.start(launch.body, job, span, wait, launch.policy.timeout) {
             self.over(job, ended);
         }
     }
 
     /// A place is done, one way or another.
-    fn over(&mut self, mut job: Job, ended: Ended) {
-        let what = match ended {
+    fn over(&mut self, mut job: Box<Job>, ended: Ended) {
+        job.what = Some(match ended {
             Ended::Came(Came::Update(update, arm)) => What::Update(update, arm),
             Ended::Came(Came::Asks(asking)) => What::Asks(asking),
             Ended::Came(Came::Failed(error)) => self.fault(&mut job, Fault::Node(error)),
             Ended::TooLong(limit) => self.fault(&mut job, Fault::Node(too_long(limit))),
             Ended::Panicked(text) => self.fault(&mut job, Fault::Panic(text)),
-        };
-        let done = Done { address: job.address.clone(), spot: job.spot.clone(), what };
-        self.done.push((done, job));
+        });
+        self.done.push(job);
     }
 
     fn fault(&self, job: &mut Job, fault: Fault) -> What {
@@ -175,10 +184,8 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
     fn reroute(&mut self, address: Address) {
         let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
         let (spot, steps) = (leaf.spot(), self.image.turn.steps);
-        let held = Held::default();
-        let job =
-            Job { address: address.clone(), spot: spot.clone(), policy: &Policy::NONE, attempt: 1, steps, node: None, held, fault: None };
-        self.done.push((Done { address, spot, what: What::Reroute }, job));
+        let (policy, held, what) = (&Policy::NONE, Held::default(), Some(What::Reroute));
+        self.done.push(Box::new(Job { address, spot, policy, attempt: 1, steps, node: None, held, fault: None, what }));
     }
 
     /// Waits until something is done, somebody else changed the thread, or it is over.
@@ -222,7 +229,8 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
     }
 
     async fn commit<J: Journal<G>>(&mut self, journal: &mut J) -> Result<(), Broken> {
-        let (done, jobs): (Vec<Done>, Vec<Job>) = std::mem::take(&mut self.done).into_iter().unzip();
+        let mut jobs = std::mem::take(&mut self.done);
+        let done = jobs.iter_mut().filter_map(|job| job.done()).collect();
         let more = !self.bodies.is_empty() || !self.queue.is_empty() || self.lanes.is_waiting();
         let Commit { told, opened, closed, refolded } = journal.commit(self.image, self.cx, done, more).await?;
         // Before the places are given back, so that a branch that goes on keeps its own.
@@ -235,7 +243,7 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
             }
         }
         for frame in closed {
-            let below = |job: &Job| job.address.branches().starts_with(frame.branches());
+            let below = |job: &Box<Job>| job.address.branches().starts_with(frame.branches());
             self.bodies.drop_if(below).into_iter().for_each(drop);
             if self.failed.as_ref().is_some_and(|(address, _)| address.branches().starts_with(frame.branches())) {
                 self.failed = None;
@@ -289,7 +297,7 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         self.lanes = Lanes::default();
         self.queue.clear();
         let mut under_way = HashSet::new();
-        for job in self.done.iter_mut().map(|(_, job)| job).chain(self.bodies.known_mut()) {
+        for job in self.done.iter_mut().chain(self.bodies.known_mut()) {
             job.held = self.lanes.hold(&self.image.root, &job.address);
             under_way.insert(job.address.clone());
         }

@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::engine::journal::{Became, Foreign, Told};
 use crate::observe::{EventKind, Span};
 use crate::path::Path;
+use crate::store::RowKind;
 
 fn starts(place: &'static str) -> (EventKind, impl FnOnce(crate::observe::Mark) -> EventKind) {
     let end = move |_| {
@@ -71,8 +72,10 @@ pub(super) async fn foreign<D>(cx: &Context<D>, steps: u64, rows: &[Foreign]) {
     let emitter = &cx.info().emitter;
     for row in rows {
         emitter.emit(steps, "", EventKind::Committed { seq: row.seq }).await;
-        if let Some(question) = row.answered {
-            emitter.emit(steps, "", EventKind::Resumed { question }).await;
+        match (row.kind, row.shut) {
+            (RowKind::Answer, Some(question)) => emitter.emit(steps, "", EventKind::Resumed { question }).await,
+            (RowKind::Expire, Some(question)) => emitter.emit(steps, "", EventKind::AskUserExpired { question }).await,
+            _ => {}
         }
     }
 }

@@ -32,6 +32,7 @@ pub(crate) struct Watch<'a, 'token> {
 
 impl Watch<'_, '_> {
     /// Another place begins.
+    #[inline]
     pub(crate) fn begin(&mut self, limit: Option<Duration>) {
         if self.limit.is_some() || limit.is_some() {
             self.place.set(None);
@@ -39,6 +40,7 @@ impl Watch<'_, '_> {
         }
     }
 
+    #[inline]
     pub(crate) fn poll<F: Future>(&mut self, future: Pin<&mut F>, task: &mut Task<'_>) -> Poll<Watched<F::Output>> {
         match future.poll(task) {
             Poll::Ready(output) => Poll::Ready(Watched::Done(output)),

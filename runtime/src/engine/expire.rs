@@ -1,0 +1,60 @@
+//! Questions whose time is up: commits that take their ways `on expiry`.
+
+use crate::app::RunError;
+use crate::engine::answer::{hold, moved};
+#[cfg(debug_assertions)]
+use crate::engine::check::reads_back;
+use crate::engine::claim::{frame_row, is_due};
+use crate::engine::course::Change;
+use crate::engine::guest::Activation as _;
+use crate::engine::image::Image;
+use crate::engine::registry::wake;
+use crate::engine::row::Body;
+use crate::engine::swap::{Desk, Plan, Planned, View, swap};
+use crate::graph::Graph;
+use crate::id::{QuestionId, RunId};
+use crate::store::{Appended, Fate, Head, RowKind, Shut, ThreadKey};
+
+/// What expired.
+pub(crate) struct Expired<G: Graph> {
+    pub(crate) image: Image<G>,
+    pub(crate) questions: Vec<QuestionId>,
+    held: Option<Head>,
+}
+
+/// Takes the ways of all questions of a thread whose time is up. None if there are none.
+pub(crate) async fn expire<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<Option<(Expired<G>, Appended)>, RunError> {
+    let free = RunId(desk.ids.fresh());
+    let (expired, appended) = swap::<G, _>(desk, key, &[], |view| plan(desk, free, view)).await?;
+    let Some(appended) = appended else { return Ok(None) };
+    #[cfg(debug_assertions)]
+    reads_back(desk, appended.uid, appended.seq, &expired.image).await;
+    if let Some(holder) = &expired.held {
+        wake(holder);
+    }
+    Ok(Some((expired, appended)))
+}
+
+fn plan<G: Graph>(desk: &Desk, free: RunId, view: View<G>) -> Result<Planned<Expired<G>>, RunError> {
+    view.there()?;
+    let View { loaded, mut image, owned, at, .. } = view;
+    let loaded = loaded.ok_or(RunError::NoThread)?;
+    let (mut rows, mut shuts, mut questions) = (Vec::new(), Vec::new(), Vec::new());
+    for record in loaded.open.iter().filter(|record| record.question.expiry_way && is_due(record.question.expires, at)) {
+        let (id, generation) = (record.question.id, record.question.generation);
+        let Some(address) = image.asking(id) else { continue };
+        let Some(spot) = image.root.leaf(address.branches()).map(|leaf| leaf.spot()) else { continue };
+        let (next, why) = moved(desk, &mut image, &address, Change::Expire, at)?;
+        let body = Body { next, shut: Some(id), why, ..Body::EMPTY };
+        rows.push(frame_row(RowKind::Expire, image.turn.id, &spot, at, &body)?);
+        shuts.push(Shut { id, generation, to: Fate::Expired });
+        questions.push(id);
+    }
+    let held = owned.then(|| loaded.head.clone());
+    if rows.is_empty() {
+        return Ok(Planned::Nothing(Expired { image, questions, held }));
+    }
+    let head = hold(desk, &image, at, held.as_ref(), None, free);
+    let out = Expired { image, questions, held };
+    Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, request: None, out })))
+}
