@@ -58,7 +58,7 @@ graph! {
 type Q = Question<Asking>;
 
 /// So many cycles on a fresh thread; the first question is asked before.
-async fn cycles(app: &graphwright::App<Asking>, thread: String) -> Result<f64, BoxError> {
+async fn cycles(app: &App<Asking>, thread: String) -> Result<f64, BoxError> {
     let thread = app.thread(thread);
     let mut outcome = thread.run(Talk::update()).await?;
     let start = Instant::now();
