@@ -65,6 +65,7 @@ pub mod check;
 mod clock;
 mod context;
 mod contract;
+pub mod diagnostics;
 #[cfg(feature = "diagrams")]
 pub mod diagram;
 mod digest;

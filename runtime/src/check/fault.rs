@@ -76,27 +76,3 @@ impl Fault {
         }
     }
 }
-
-/// Every code of the checker, with what it stands for.
-pub const CODES: &[(&str, &str)] = &[
-    ("GW040", "a graph without a start"),
-    ("GW041", "a place that cannot be reached"),
-    ("GW042", "a ring that cannot be reached"),
-    ("GW043", "a place without a way out"),
-    ("GW044", "a place that leads only to `never`"),
-    ("GW045", "a ring without a way out"),
-    ("GW046", "a node that asks in a graph without an elicitation"),
-    ("GW047", "tools that may run before the user is asked"),
-    ("GW048", "an elicitation to which nothing leads that asks"),
-    ("GW049", "an elicitation whose answer reaches nobody"),
-    ("GW050", "a graph with too many exits"),
-    ("GW051", "a way out of a branch that does not lead to its join"),
-    ("GW052", "a branch that leads back to its own fork"),
-    ("GW053", "a place in two branches of one fork"),
-    ("GW054", "a way to a place that has no way on there"),
-    ("GW055", "branches that write one field at once"),
-    ("GW056", "a node in a branch that does not say what it writes"),
-    ("GW057", "tools that may run before somebody approved them"),
-    ("GW058", "an answer that goes to another model"),
-    ("GW059", "a loop without a budget"),
-];

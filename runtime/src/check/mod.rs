@@ -30,7 +30,7 @@ mod text;
 mod trail;
 mod ways;
 
-pub use fault::{CODES, Fault};
+pub use fault::Fault;
 pub use parallel::{Parallel, all_writes, parallel, writes, writes_text};
 pub use report::{fork, fork_text, place, place_text, way, way_text, whole, whole_text};
 pub use text::Text;

@@ -153,10 +153,6 @@ fn facts(places: &[Place], ways: &str) -> Facts {
 
 #[test]
 fn each_mistake_has_a_code_of_its_own() {
-    let mut codes: Vec<_> = CODES.iter().map(|(code, _)| *code).collect();
-    assert!(codes.iter().all(|code| code.len() == 5 && code.starts_with("GW0")));
-    codes.dedup();
-    assert_eq!(codes.len(), CODES.len());
     let faults = [
         Fault::NoStart,
         Fault::TooManyExits,
@@ -179,8 +175,9 @@ fn each_mistake_has_a_code_of_its_own() {
         Fault::AnswerElsewhere,
         Fault::UnboundedLoop,
     ];
+    let codes: std::collections::BTreeSet<&str> = faults.iter().map(|fault| fault.code()).collect();
     assert_eq!(faults.len(), codes.len());
-    assert!(faults.iter().all(|fault| codes.contains(&fault.code())));
+    assert!(codes.iter().all(|code| crate::diagnostics::title(code).is_some()));
 }
 
 #[test]
