@@ -475,7 +475,11 @@ pub(crate) fn was_still_there(name: &str) -> String {
 }
 
 pub(crate) fn was_twice(name: &str) -> String {
-    say("GW028", format_args!("two places say that they were `{name}`"), "leave one of them out: a thread that waits there goes to one place")
+    say(
+        "GW028",
+        format_args!("two places say that they were `{name}`"),
+        "leave one of them out: a thread that waits there goes to one place",
+    )
 }
 
 pub(crate) fn expires_without_way(name: &str) -> String {
