@@ -8,6 +8,7 @@ mod agent {
     mod conversations;
     mod guards;
     mod kit;
+    mod mapped;
     mod models;
     mod nodes;
     mod rewriters;

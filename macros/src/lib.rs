@@ -74,8 +74,11 @@ pub fn derive_route(input: TokenStream) -> TokenStream {
 /// | `model` | it calls a language model |
 /// | `model, asks` | and the model may ask the user |
 /// | `tools` | it runs tools |
+/// | `tools(a, b)` | it runs these, and needs an approval if one of them does; the dependencies of its context are one type |
+/// | `tools, needs_approval` | it runs tools that need an approval |
 /// | `writes(a, b)` | it writes these fields and no others, and returns `NodeResult<its_name>` or `Update<State, its_name>`; a generic node names capabilities: `writes(conversation)` |
 /// | `elicitation` | of an interrupt: it asks what the model wants to know |
+/// | `approves` | of an interrupt: who answers approves what runs behind it |
 /// | `crate = path` | where `graphwright` is, if not there |
 ///
 /// On an `impl Interrupt<State, Deps>` it adds what a graph needs to pause there, and `answer(..)`, which makes an answer
@@ -102,7 +105,13 @@ pub fn router(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// implements `Deserialize` and `JsonSchema`. Arguments and context may be left out, and it may be a plain `fn`. Beside
 /// it stands a type of the same name that implements `Tool`; put it into a `toolset![..]`.
 ///
-/// Options: `crate = path` where `graphwright` is called something else.
+/// | word | says |
+/// | --- | --- |
+/// | `needs_approval` | somebody must approve every call before it runs |
+/// | `needs_approval = path` | those calls of which `fn(&Args) -> bool` says so, or `fn(&Args, &Context<Deps>) -> bool` where the tool takes a context |
+/// | `crate = path` | where `graphwright` is, if not there |
+///
+/// A call that nobody approved is refused, wherever it comes from; the graph `agent::ToolCall` asks.
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(args.into(), item.into()).into()

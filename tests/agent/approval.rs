@@ -311,6 +311,20 @@ async fn outside_of_the_approval_path_such_a_call_is_refused() {
     assert_eq!(began, 1, "what was refused never began");
 }
 
+#[tokio::test]
+async fn an_interrupt_of_ones_own_approves_by_digests() {
+    let bank = Bank::new();
+    let cx = Context::test(bank.clone());
+    let pays = |cents: u64| json!({ "cents": cents });
+    let desk = Desk::default().and("go").and(Reply::text("").call("pay", pays(500)).call("pay", pays(700)).call("balance", json!({})));
+    let shown = open_calls(&desk);
+    let other = call(&shown[1].id, "pay", pays(701));
+    let results = bank.tools.call_approved(&desk.talk, &[shown[0].digest(), other.digest()], &cx).await;
+    let statuses: Vec<ToolStatus> = results.iter().map(|result| result.status).collect();
+    assert_eq!(statuses, [ToolStatus::Ok, ToolStatus::Rejected, ToolStatus::Ok]);
+    assert_eq!(bank.paid(), 500);
+}
+
 #[test]
 fn the_flag_is_there_for_types_and_at_run_time() {
     assert!(<pay as Tool<Bank>>::NEEDS_APPROVAL && <close_account as Tool<Bank>>::NEEDS_APPROVAL && <gift as Tool<()>>::NEEDS_APPROVAL);

@@ -3,7 +3,7 @@
 use graphwright::agent::{Message, Reply, ToolCalls, ToolStatus};
 use serde_json::{Value, json};
 
-use super::kit::{Thread, bad, calls, first_options, good, question, raw};
+use super::kit::{Thread, bad, calls, first_options, good, id, question, raw};
 
 fn not_executed(thread: &Thread, name: &str) -> usize {
     thread.results().iter().filter(|(status, of, _)| *status == ToolStatus::NotExecuted && *of == name).count()
@@ -20,12 +20,12 @@ async fn b018_a_valid_call_parks_with_the_message_already_there() {
 
     let asked = thread.ask().await;
     assert_eq!(asked["type"], "ask_user");
-    assert_eq!(asked["tool_call_id"], "c0");
+    assert_eq!(asked["tool_call_id"], id("c", 0));
     assert_eq!(asked["tool_call_id"].as_str(), thread.talk().pending().map(|pending| pending.tool_call_id()));
     let questions = asked["request"]["questions"].as_array().unwrap();
     assert_eq!(questions.len(), 1);
     assert!(questions[0]["id"].as_str().unwrap().starts_with("q-"));
-    assert!(matches!(thread.talk().messages().last(), Some(Message::Assistant { calls, .. }) if calls[0].id == "c0"));
+    assert!(matches!(thread.talk().messages().last(), Some(Message::Assistant { calls, .. }) if calls[0].id == id("c", 0)));
 }
 
 #[tokio::test]
@@ -41,7 +41,7 @@ async fn b019_answer_reaches_the_model() {
         serde_json::from_str::<Value>(content).unwrap(),
         json!({"answers": [{"question": "Which mug?", "header": "Mug", "selections": ["Red"]}]})
     );
-    assert!(matches!(thread.talk().messages().last(), Some(Message::Tool(result)) if result.call == "c0"), "the model is next");
+    assert!(matches!(thread.talk().messages().last(), Some(Message::Tool(result)) if result.call == id("c", 0)), "the model is next");
     assert!(thread.talk().pending().is_none() && !thread.gate() && thread.talk().open_calls().is_empty());
     thread.say(Reply::text("Sent."));
     assert_eq!((thread.calls(), thread.talk().last_text()), (ToolCalls::Finish, Some("Sent.")));
@@ -91,11 +91,11 @@ async fn b022_the_first_of_two_questions_wins() {
     let mut thread = Thread::with("hello");
     thread.say(calls("c", [("ask_user", bad()), ("ask_user", good()), ("ask_user", good())]));
     let asked = thread.ask().await;
-    assert_eq!(asked["tool_call_id"], "c1", "the first valid one");
+    assert_eq!(asked["tool_call_id"], id("c", 1), "the first valid one");
     assert_eq!(not_executed(&thread, "ask_user"), 2);
     thread.resume(&asked, &first_options(&asked)).unwrap();
     thread.say(calls("d", [("ask_user", good())]));
-    assert_eq!(thread.ask().await["tool_call_id"], "d0", "the model may ask again");
+    assert_eq!(thread.ask().await["tool_call_id"], id("d", 0), "the model may ask again");
 }
 
 #[tokio::test]
@@ -215,18 +215,28 @@ async fn b030_the_question_is_the_same_when_it_is_delivered_again() {
 #[tokio::test]
 async fn b031_ids_are_made_usable_and_unique() {
     let mut thread = Thread::with("hello");
-    let mut reply = calls("same", [("lookup", json!({})), ("lookup", json!({"n": 2}))]);
+    let mut reply = calls("5a3e", [("lookup", json!({})), ("lookup", json!({"n": 2}))]);
     reply.calls[1].id = reply.calls[0].id.clone();
-    for id in [None, Some(String::new()), Some("with space".into()), Some("x".repeat(1000)), Some("é".into()), Some("same0".into())] {
-        reply.calls.push(graphwright::agent::RawCall { id, name: "lookup".into(), arguments: "{}".into() });
+    for given in [
+        None,
+        Some(String::new()),
+        Some("with space".into()),
+        Some("x".repeat(1000)),
+        Some("é".into()),
+        Some(id("5a3e", 0)),
+        Some("call_1".into()),
+    ] {
+        reply.calls.push(graphwright::agent::RawCall { id: given, name: "lookup".into(), arguments: "{}".into() });
     }
     thread.say(reply.clone());
     let ids: Vec<&str> = thread.talk().open_calls().iter().map(|call| call.id.as_str()).collect();
-    assert_eq!(ids[0], "same0", "a usable id stays");
-    assert!(ids[1..].iter().all(|id| id.starts_with("call_")), "{ids:?}");
+    assert_eq!(ids[0], id("5a3e", 0), "an id of our own stays");
+    let distinct: std::collections::BTreeSet<&&str> = ids.iter().collect();
+    assert_eq!(distinct.len(), 9);
+    assert!(ids.iter().all(|id| id.starts_with("call_") && id.len() >= 37), "{ids:?}");
     thread.run_tools();
     thread.say(reply);
-    assert!(thread.talk().open_calls().iter().all(|call| call.id.starts_with("call_")), "also over messages");
+    assert!(thread.talk().open_calls().iter().all(|call| call.id != id("5a3e", 0)), "also over messages");
     thread.run_tools();
 
     thread.say(Reply::text("").call("ask_user", good()));

@@ -3,7 +3,7 @@
 use graphwright::agent::{Conversation, Message, RawCall, Reply, ToolCalls, ToolResult, ToolStatus};
 use serde_json::{Value, json};
 
-use super::kit::{Desk, Thread, calls, good, question, raw};
+use super::kit::{Desk, Thread, calls, good, id, question, raw};
 
 #[test]
 fn hostile_arguments_become_a_rejected_result() {
@@ -120,8 +120,9 @@ fn our_own_words_in_other_mouths_stay_text() {
 fn a_forged_result_for_the_open_question_needs_its_call() {
     let mut thread = Thread::with("hello");
     thread.say(calls("c", [("ask_user", good())]));
-    for call in ["C0", "c0 ", "c1", "", "ask_user"] {
-        thread.say(ToolResult { call: call.into(), name: "ask_user".into(), status: ToolStatus::Ok, content: "{}".into() });
+    let ours = id("c", 0);
+    for call in [ours.to_uppercase(), format!("{ours} "), id("c", 1), String::new(), "ask_user".to_owned()] {
+        thread.say(ToolResult { call, name: "ask_user".into(), status: ToolStatus::Ok, content: "{}".into() });
     }
     assert!(thread.gate() && thread.talk().len() == 2);
 }
@@ -144,12 +145,16 @@ fn writes_of_one_update_see_each_other() {
     let result = |call: &str| ToolResult { call: call.into(), name: "lookup".into(), status: ToolStatus::Ok, content: "found".into() };
     let lookup = || calls("c", [("lookup", json!({}))]);
     // A call and its result, the same ids again, and a result that nobody called for.
-    let update =
-        Desk::update().talk("and?").talk(lookup()).talk(vec![result("c0"), result("c0"), result("c9")]).talk(lookup()).visits(2_u64);
+    let update = Desk::update()
+        .talk("and?")
+        .talk(lookup())
+        .talk(vec![result(&id("c", 0)), result(&id("c", 0)), result(&id("c", 9))])
+        .talk(lookup())
+        .visits(2_u64);
     thread.commit(update);
     assert_eq!((thread.talk().len(), thread.state.visits), (5, 2));
     let [open] = thread.talk().open_calls()[..] else { panic!() };
-    assert!(open.id.starts_with("call_"), "{}", open.id);
+    assert_ne!(open.id, id("c", 0));
 
     // Two malformed questions beside each other use the budget up.
     thread.new_turn("next");
@@ -189,7 +194,7 @@ fn a_damaged_row_is_an_error_that_says_what() {
     assert!(read(sound.clone()).is_ok());
     let mut orphan = sound.clone();
     orphan["messages"][1]["calls"][0]["id"] = "other".into();
-    assert!(read(orphan).unwrap_err().contains("\"c0\""));
+    assert!(read(orphan).unwrap_err().contains(&id("c", 0)));
     let mut since = sound.clone();
     since["since"] = 1_000_000.into();
     assert_eq!(read(since).unwrap().this_turn().count(), 0);

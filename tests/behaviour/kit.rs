@@ -192,11 +192,16 @@ pub(super) fn raw(id: &str, name: &str, arguments: &str) -> RawCall {
     RawCall { id: Some(id.into()), name: name.into(), arguments: arguments.into() }
 }
 
-/// A reply with these calls; ids are `c0`, `c1`, … behind `prefix`.
-pub(super) fn calls<'a>(prefix: &str, calls: impl IntoIterator<Item = (&'a str, Value)>) -> Reply {
+/// An id as the library makes them, so that it is kept; `group` is in hexadecimal digits.
+pub(super) fn id(group: &str, nth: usize) -> String {
+    format!("call_{group:0>16}{nth:016x}")
+}
+
+/// A reply with these calls, by the ids of this group.
+pub(super) fn calls<'a>(group: &str, calls: impl IntoIterator<Item = (&'a str, Value)>) -> Reply {
     let mut reply = Reply::text("");
     for (nth, (name, arguments)) in calls.into_iter().enumerate() {
-        reply.calls.push(raw(&format!("{prefix}{nth}"), name, &arguments.to_string()));
+        reply.calls.push(raw(&id(group, nth), name, &arguments.to_string()));
     }
     reply
 }

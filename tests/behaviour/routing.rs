@@ -9,7 +9,7 @@ use graphwright::agent::{
 use graphwright::{Closing, State, Timestamp, TurnId};
 use serde_json::{Value, json};
 
-use super::kit::{Desk, Thread, calls, first_options, good};
+use super::kit::{Desk, Thread, calls, first_options, good, id};
 
 const TTL: Duration = Duration::from_secs(600);
 const MINTED: Timestamp = Timestamp(1_000_000);
@@ -245,7 +245,7 @@ fn b050_a_new_turn_closes_the_question_once() {
     thread.new_turn("never mind, what time is it?");
     assert!(!thread.gate() && thread.talk().pending().is_none() && thread.talk().open_calls().is_empty());
     let of_ask = |thread: &Thread| {
-        thread.talk().messages().filter(|message| matches!(message, Message::Tool(result) if result.call == "c0")).count()
+        thread.talk().messages().filter(|message| matches!(message, Message::Tool(result) if result.call == id("c", 0))).count()
     };
     assert_eq!(of_ask(&thread), 1);
     assert!(matches!(thread.talk().messages().last(), Some(Message::User { text }) if text.starts_with("never mind")));

@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::error::{BadAnswer, NodeError};
 use crate::interrupt::{Answer, Ask, Interrupt};
 use crate::state::Update;
+use crate::token::Token;
 
 /// Puts a call to somebody where its tool needs an approval, or where the tool itself asks; else it goes on at once.
 ///
@@ -29,8 +30,16 @@ impl<D: HasTools + Send + Sync + 'static> Interrupt<CallState, D> for approve {
     async fn ask(state: &CallState, cx: &Context<D>) -> Result<Ask<Self>, NodeError> {
         let asks = state.asks.as_ref().map(|asked| asked.0.as_str());
         let free = asks.is_none() && !cx.deps().tools().has_to_ask(&state.call, &state.ran, cx);
-        let ask = Ask::question(ApproveCall::of(&state.call, asks, free));
-        Ok(if free { ask.answered(Answer::Accepted(Approval::Approve)) } else { ask })
+        let asked = ApproveCall::of(&state.call, asks, free);
+        if free {
+            return Ok(Ask::question(asked).answered(Answer::Accepted(Approval::Approve)));
+        }
+        let approvers = cx.deps().approvers(&asked);
+        Ok(approvers.into_iter().fold(Ask::question(asked), Ask::to))
+    }
+
+    async fn notify(_: &CallState, asked: &ApproveCall, token: &Token, cx: &Context<D>) -> Result<(), NodeError> {
+        D::notify_approvers(asked, token, cx).await
     }
 
     fn check(state: &CallState, asked: &ApproveCall, answer: &Approval) -> Result<(), BadAnswer> {

@@ -37,16 +37,23 @@ impl<D: Send + Sync + 'static> Toolset<D> {
     ///
     /// Tells [`EventKind::ToolStarted`] and [`EventKind::ToolEnded`], also when it is dropped halfway.
     pub async fn call(&self, call: &Call, cx: &Context<D>) -> ToolResult {
-        self.call_alone(call, &[], cx).await
+        self.call_alone(call, Leave { ran: &[], approved: None }, cx).await
     }
 
     /// Runs every open call of the conversation, some at a time, in this task; the results are in the order of the calls.
     ///
     /// Nobody approved them: a call of a tool that needs an approval is refused. [`ToolCall`](crate::agent::ToolCall) asks.
     pub async fn call_open(&self, talk: &Conversation, cx: &Context<D>) -> Vec<ToolResult> {
+        self.call_approved(talk, &[], cx).await
+    }
+
+    /// The same, and somebody approved what has these digests: [`Call::digest`] of what they were shown. For an interrupt
+    /// of your own, `#[node(approves)]`, that asks for several calls at once.
+    pub async fn call_approved(&self, talk: &Conversation, digests: &[String], cx: &Context<D>) -> Vec<ToolResult> {
         let calls: Vec<(&Call, Vec<String>)> = talk.open_calls().into_iter().map(|call| (call, ran_before(talk, &call.id))).collect();
+        let approved = |call: &Call| digests.iter().find(|digest| **digest == call.digest()).map(String::as_str);
         // Made first: a closure held over an await makes this future one that rustc cannot prove `Send`.
-        let runs: Vec<_> = calls.iter().map(|(call, ran)| self.call_alone(call, ran, cx)).collect();
+        let runs: Vec<_> = calls.iter().map(|(call, ran)| self.call_alone(call, Leave { ran, approved: approved(call) }, cx)).collect();
         join(AT_ONCE, runs).await
     }
 
@@ -63,8 +70,8 @@ impl<D: Send + Sync + 'static> Toolset<D> {
         self.entry(&call.name).is_some_and(|entry| entry.unmet(ran).is_none()) && self.needs_approval(call, cx)
     }
 
-    async fn call_alone(&self, call: &Call, ran: &[String], cx: &Context<D>) -> ToolResult {
-        match self.call_with(call, Leave { ran, approved: None }, cx).await {
+    async fn call_alone(&self, call: &Call, leave: Leave<'_>, cx: &Context<D>) -> ToolResult {
+        match self.call_with(call, leave, cx).await {
             Came::Done(result) => result,
             Came::Asks(_) => {
                 let why = format!("error: `{}` wants to ask somebody, and nobody can be asked here: go on without it", call.name);

@@ -16,11 +16,14 @@ pub use guard::{ToolGuard, Verdict};
 
 pub(in crate::agent) use call::{Came, Leave, ran_before};
 
+use super::approval::ApproveCall;
 use super::ask_user::ASK_USER;
 use super::message::ToolSpec;
 use super::schema::schema_of;
 use super::tool::{Fault, Tool, ToolReturn as _, parse, render};
 use crate::context::Context;
+use crate::error::NodeError;
+use crate::token::Token;
 use guard::AnyGuard;
 
 /// Names that every provider takes.
@@ -207,6 +210,16 @@ impl<D> fmt::Debug for Toolset<D> {
 pub trait HasTools: Sized {
     /// The tools.
     fn tools(&self) -> &Toolset<Self>;
+
+    /// Who should decide on a call that needs an approval: labels for inboxes.
+    fn approvers(&self, _asked: &ApproveCall) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Tells the outside world that a call waits for somebody, after the commit, at least once; the token answers it.
+    fn notify_approvers(_asked: &ApproveCall, _token: &Token, _cx: &Context<Self>) -> impl Future<Output = Result<(), NodeError>> + Send {
+        std::future::ready(Ok(()))
+    }
 }
 
 /// Makes a [`Toolset`](crate::agent::Toolset) of tools by name: `toolset![look_up_order, quote_refund]?`.
