@@ -1,5 +1,5 @@
 //! Branches that run at the same time, and where they meet.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::ptr_arg)]
 
 #[path = "threads/doubles.rs"]
 mod doubles;
@@ -13,6 +13,7 @@ mod forks {
     mod deploys;
     mod each;
     mod failures;
+    mod holes;
     mod joins;
     mod policies;
     mod questions;

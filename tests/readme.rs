@@ -1,5 +1,5 @@
 //! The README tells what is so: its code is compiled, its errors are rustc's, its pictures are drawn, its tests exist.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::ptr_arg)]
 
 use std::collections::BTreeSet;
 use std::fs;

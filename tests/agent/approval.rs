@@ -327,8 +327,8 @@ async fn an_interrupt_of_ones_own_approves_by_digests() {
 
 #[test]
 fn the_flag_is_there_for_types_and_at_run_time() {
-    assert!(<pay as Tool<Bank>>::NEEDS_APPROVAL && <close_account as Tool<Bank>>::NEEDS_APPROVAL && <gift as Tool<()>>::NEEDS_APPROVAL);
-    assert!(!<balance as Tool<Bank>>::NEEDS_APPROVAL);
+    const { assert!(<pay as Tool<Bank>>::NEEDS_APPROVAL && <close_account as Tool<Bank>>::NEEDS_APPROVAL && <gift as Tool<()>>::NEEDS_APPROVAL) };
+    const { assert!(!<balance as Tool<Bank>>::NEEDS_APPROVAL) };
     let (bank, cx) = (Bank::new(), Context::test(Bank::new()));
     let needs = |name: &str, arguments: Value| bank.tools.needs_approval(&call("c", name, arguments), &cx);
     assert!(needs("close_account", json!({})) && needs("pay", json!({ "cents": 101 })) && needs("gift", json!({ "cents": 51 })));
@@ -345,10 +345,10 @@ async fn says_so(_: &Desk) {}
 
 #[test]
 fn what_the_checker_knows_of_the_parts() {
-    assert!(<pays as NodeMeta>::NEEDS_APPROVAL && <says_so as NodeMeta>::NEEDS_APPROVAL && <run_call as NodeMeta>::NEEDS_APPROVAL);
-    assert!(!<looks as NodeMeta>::NEEDS_APPROVAL && !<agent::tools as NodeMeta>::NEEDS_APPROVAL);
-    assert!(<approve as NodeMeta>::APPROVES && !<agent::elicitation as NodeMeta>::APPROVES);
-    assert!(<agent::ToolCall as NodeMeta>::PAUSES);
+    const { assert!(<pays as NodeMeta>::NEEDS_APPROVAL && <says_so as NodeMeta>::NEEDS_APPROVAL && <run_call as NodeMeta>::NEEDS_APPROVAL) };
+    const { assert!(!<looks as NodeMeta>::NEEDS_APPROVAL && !<agent::tools as NodeMeta>::NEEDS_APPROVAL) };
+    const { assert!(<approve as NodeMeta>::APPROVES && !<agent::elicitation as NodeMeta>::APPROVES) };
+    const { assert!(<agent::ToolCall as NodeMeta>::PAUSES) };
 }
 
 #[tokio::test]

@@ -66,7 +66,10 @@ fn no_link_and_no_markup() {
 }
 
 /// Ids with labels, and edges as from, label, to. Anything else panics.
-pub(super) fn read(dot: &str) -> (Vec<(String, String)>, Vec<(String, String, String)>) {
+/// Nodes by id and label, and edges by both ids and label.
+type Read = (Vec<(String, String)>, Vec<(String, String, String)>);
+
+pub(super) fn read(dot: &str) -> Read {
     let (mut nodes, mut edges) = (Vec::new(), Vec::new());
     let mut open = 0;
     for line in dot.lines().map(str::trim_start) {

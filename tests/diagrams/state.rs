@@ -112,7 +112,10 @@ fn every_graph_is_read() {
 }
 
 /// States with their names, and ways as from, label, to. Anything else panics.
-fn read(text: &str) -> (Vec<(String, String)>, Vec<(String, String, String)>) {
+/// States by id and label, and transitions by both ids and label.
+type Read = (Vec<(String, String)>, Vec<(String, String, String)>);
+
+fn read(text: &str) -> Read {
     let (mut states, mut ways) = (Vec::new(), Vec::new());
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("stateDiagram-v2"));

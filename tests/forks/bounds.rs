@@ -23,7 +23,7 @@ fn again(_: &Work) -> bool {
 
 #[node(writes(done))]
 async fn work(_: &Work, item: &u32) -> NodeResult<work> {
-    if *item % 2 == 0 {
+    if item.is_multiple_of(2) {
         tokio::task::yield_now().await;
     }
     Ok(Work::update().done([*item]))

@@ -31,7 +31,7 @@ async fn a_run_pauses_when_nothing_can_run_with_all_questions_in_the_order_of_jo
     let run = app.thread("t").run(Log::update()).observe(move |event: &graphwright::Event| hears.lock().unwrap().push(event.kind.clone()));
     let paused = run.await.unwrap().paused().unwrap();
     assert_eq!(places(&paused.questions), ["sign_left", "sign_right", "sign_inside"]);
-    let told = told.lock().unwrap();
+    let told: Vec<EventKind> = told.lock().unwrap().clone();
     let asked = told.iter().filter(|kind| matches!(kind, EventKind::AskUserQuestion { .. })).count();
     assert_eq!(asked, 3);
     assert!(told.contains(&EventKind::Paused { questions: 3 }));

@@ -47,6 +47,7 @@ fn open(desk: &Desk) -> Update<Research> {
     Research::update().question(desk.questions.first().cloned().unwrap_or_default())
 }
 
+#[allow(clippy::ptr_arg, reason = "an item is given as what it is")]
 fn open_item(_: &Desk, question: &String) -> Update<Research> {
     Research::update().question(question.clone())
 }

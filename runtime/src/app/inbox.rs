@@ -20,6 +20,8 @@ pub struct Waiting {
     pub id: QuestionId,
     /// The place that asks.
     pub place: String,
+    /// The branches and mounted graphs around it, each with the step at which it was opened; empty in the root.
+    pub path: String,
     /// Who should answer.
     pub labels: Vec<String>,
     /// What is asked, as JSON.
@@ -110,6 +112,7 @@ fn waiting(row: QuestionRow) -> Waiting {
         thread: row.thread,
         id: row.question.id,
         place: row.question.place,
+        path: row.question.path,
         labels: row.question.labels,
         question: asked,
         opened_at: row.opened_at,

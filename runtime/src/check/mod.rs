@@ -3,8 +3,8 @@
 //! `graph!` writes `static ANALYSIS: Analysis<..> = analyze(&TOPOLOGY);` and then one [`place`] for each place, one [`fork`]
 //! for each fork, one [`way`] for each way and one [`whole`], each in a constant of its own whose tokens stand where the
 //! element was written: a panic in one of them is a compile error at that place. Where the state is known it writes a
-//! [`parallel`] as well, and one [`writes`] for each fork. The pass stops at the first kind of mistake that it finds, so that
-//! one mistake is one error.
+//! [`parallel`](fn@parallel) as well, and one [`writes`](fn@writes) for each fork. The pass stops at the first kind of
+//! mistake that it finds, so that one mistake is one error.
 //!
 //! A place is looked at once, and once more for each fork in whose branches it stands.
 

@@ -236,7 +236,9 @@ impl Durable {
         }
         image.claims = 0;
         let goes_on = |one: &Applied| !one.opened.is_empty() || matches!(one.became, Became::Retries);
-        if !more && !applied.iter().any(goes_on) && !plan.rows.is_empty() {
+        // Where something was given up, what goes on may have been in it.
+        let given_up = applied.iter().any(|one| !one.closed.is_empty());
+        if (given_up || (!more && !applied.iter().any(goes_on))) && !plan.rows.is_empty() {
             let survey = image.survey();
             if survey.running.is_empty() {
                 plan.status = image.resting();

@@ -249,7 +249,7 @@ impl<G: Graph> Frame<G> {
                 _ => Go::Mount(None, ghost::begins(self.path.inner(self.ord, Key::Name(place.as_str().into())), input.is_none())),
             },
             Move::Fork(fork) => self.told_fork(fork)?,
-            Move::Arrived => Go::Arrived,
+            Move::Arrived if matches!(self.kind, Kind::Branch(_)) => Go::Arrived,
             Move::Ended(exit) => match (names::find_exit(G::TOPOLOGY, exit), self.kind) {
                 (Some(exit), _) => Go::Ended(exit),
                 // The row tells what comes behind it.
@@ -260,7 +260,7 @@ impl<G: Graph> Frame<G> {
                 Some(tail) => Go::Unrouted(tail, failed.clone()),
                 None => Go::Gone(from.what().into()),
             },
-            Move::Taken(..) | Move::Left(_) | Move::Merged(_) | Move::Up | Move::Inside(_) | Move::Failed(_) => {
+            Move::Arrived | Move::Taken(..) | Move::Left(_) | Move::Merged(_) | Move::Up | Move::Inside(_) | Move::Failed(_) => {
                 return Err(Fault::Damaged("it tells of something that did not happen there"));
             }
         })

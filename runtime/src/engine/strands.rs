@@ -55,6 +55,7 @@ struct Strands<'a, 'w, 't, G: Graph> {
     lanes: Lanes,
     /// Frames that can run, and may.
     queue: VecDeque<(Address, Held)>,
+    #[allow(clippy::vec_box, reason = "as they come out of the set, where the box is what keeps a body small")]
     done: Vec<Box<Job>>,
     /// What failed and ends the run, when the others have come to rest.
     failed: Option<(Address, Failed)>,
@@ -243,8 +244,7 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
             }
         }
         for frame in closed {
-            let below = |job: &Box<Job>| job.address.branches().starts_with(frame.branches());
-            self.bodies.drop_if(below).into_iter().for_each(drop);
+            self.bodies.drop_if(|job| job.address.branches().starts_with(frame.branches())).into_iter().for_each(drop);
             if self.failed.as_ref().is_some_and(|(address, _)| address.branches().starts_with(frame.branches())) {
                 self.failed = None;
             }
@@ -273,14 +273,17 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
     }
 
     async fn tell(&mut self, job: &mut Job, told: &Told) {
-        let Some(node) = job.node.take() else {
+        if self.cx.info().emitter.is_silent() {
             return;
-        };
-        match (&told.became, &job.fault) {
-            (_, Some(fault)) => tell::failed(node, job.spot.place, fault.place(job.spot.place, job.attempt).error()),
-            (Became::Failed { failed, .. }, None) => tell::failed(node, job.spot.place, failed.error()),
-            (Became::Asked { .. }, None) => node.end(Mark::Paused),
-            (Became::Moved(_) | Became::Retries | Became::Stale, None) => node.end(Mark::Completed),
+        }
+        let fault = job.fault.as_ref().map(|fault| fault.place(job.spot.place, job.attempt));
+        match (job.node.take(), &told.became, &fault) {
+            (None, ..) => {}
+            (Some(node), Became::Failed { failed, .. }, None) | (Some(node), _, Some(failed)) => {
+                tell::failed(node, job.spot.place, failed.error());
+            }
+            (Some(node), Became::Asked { .. }, None) => node.end(Mark::Paused),
+            (Some(node), Became::Moved(_) | Became::Retries | Became::Stale, None) => node.end(Mark::Completed),
         }
         tell::said(self.cx, (&job.spot.path, job.spot.place, job.steps), told).await;
     }
