@@ -69,6 +69,7 @@
 pub mod shown {
     use std::collections::BTreeMap;
 
+    use graphwright::Set;
     use graphwright::agent::Conversation;
     use graphwright::prelude::*;
 
@@ -163,6 +164,80 @@ pub mod shown {
             Ok(Order::update().notes([format!("{answer:?}")]))
         }
     }
+
+    /// Which of them.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Route)]
+    pub enum Source {
+        /// One.
+        Web,
+        /// The other.
+        Files,
+    }
+
+    /// Some of them.
+    #[must_use]
+    #[router]
+    pub fn sources(_: &Order) -> Set<Source> {
+        [Source::Web].into()
+    }
+
+    /// Each of them.
+    #[must_use]
+    #[router]
+    pub fn links(order: &Order) -> Vec<u64> {
+        vec![order.total]
+    }
+
+    /// Takes one up.
+    ///
+    /// # Errors
+    /// Never.
+    #[node(writes(notes))]
+    pub async fn follow(_: &Order, link: &u64) -> NodeResult<follow> {
+        Ok(Order::update().notes([link.to_string()]))
+    }
+
+    /// Counts.
+    ///
+    /// # Errors
+    /// Never.
+    #[node(writes(total))]
+    pub fn count(_: &Order) -> NodeResult<count> {
+        Ok(Order::update().total(1_u64))
+    }
+
+    graph! {
+        /// One after the other: a loop, a guard, a budget, a question.
+        #[graph(version = 2, steps = 9)]
+        pub Desk(Order, u64) {
+            start -> draft;
+            draft -> match { Again => draft at_most 3 else nothing, Done => Approve };
+            Approve -> match { Approve => count, Edit | Declined => end refused, Cancelled => never };
+            count -> nothing if late;
+            count -> match next { Again => draft, Done => end };
+            nothing -> end;
+            draft: as "Draft";
+        }
+    }
+
+    graph! {
+        /// All at once, some, and one for each.
+        #[derive(PartialEq, Eq)]
+        pub Parallel(Order, u64) {
+            start -> [nothing, again] -> some sources { Web => count, Files => other } -> each links { follow } -> end;
+            again: nothing;
+            other: count;
+        }
+    }
+
+    graph! {
+        /// One graph in another.
+        pub Outer(Order, u64) {
+            start -> inner -> match { end => nothing, refused => end };
+            nothing -> end;
+            inner: graph Desk;
+        }
+    }
 }
 
 mod hidden {
@@ -217,6 +292,17 @@ mod hidden {
         }
     }
 
+    #[node]
+    const fn nothing(_: &Order) {}
+
+    graph! {
+        Desk(Order) {
+            start -> count -> match { Again => Approve };
+            Approve -> match { Say => [nothing, again] -> end, Declined | Cancelled => end };
+            again: nothing;
+        }
+    }
+
     #[test]
     fn it_is_used() {
         fn stands<N: graphwright::Node<Order, ()>>() {}
@@ -224,6 +310,7 @@ mod hidden {
         stands::<count>();
         stands::<Approve>();
         decides::<next>();
+        assert_eq!(<Desk as graphwright::Graph>::TOPOLOGY.places.len(), 4);
         let (update, Next::Again) = count(&Order::default());
         let mut order = Order::default();
         update.apply_to(&mut order);
@@ -247,7 +334,16 @@ fn a_function_may_hold_them() {
         Order::update().n(order.n + 1)
     }
 
+    #[node]
+    const fn nothing(_: &Order) {}
+
+    graph! {
+        /// In here.
+        Desk(Order) { start -> count -> [one, two] -> end; one: nothing; two: nothing; }
+    }
+
     let mut order = Order::default();
     count(&order).apply_to(&mut order);
     assert_eq!(order.n, 1);
+    assert_eq!(<Desk as graphwright::Graph>::TOPOLOGY.exits, ["end"]);
 }
