@@ -81,6 +81,9 @@ pub fn derive_route(input: TokenStream) -> TokenStream {
 /// | `approves` | of an interrupt: who answers approves what runs behind it |
 /// | `crate = path` | where `graphwright` is, if not there |
 ///
+/// What it says of tools and approvals is taken at its word by the compiler. A call that needs an approval and has none is
+/// refused all the same, when it comes.
+///
 /// On an `impl Interrupt<State, Deps>` it adds what a graph needs to pause there, and `answer(..)`, which makes an answer
 /// for a token.
 #[proc_macro_attribute]

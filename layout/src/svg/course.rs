@@ -9,8 +9,9 @@ use crate::plan::{Leg, Route, Sheet};
 const TURN: f64 = 18.0;
 /// How far a line may stray in a row of labels.
 const ASIDE: f64 = 8.0;
-/// How much more a line leans where it leaves its box than on the whole.
+/// How much more a line leans where it leaves its box than on the whole, and how much at most.
 const LEAN: f64 = 1.9;
+const MOST_LEAN: f64 = 2.6;
 
 /// The pieces of a line, in the language of the attribute `d`: there is a gap where its label stands.
 pub(super) fn pieces(route: &Route, sheet: &Sheet, tail: f64, head: f64, lean: bool) -> Vec<String> {
@@ -57,6 +58,11 @@ fn down(leg: &Leg, before: Option<&Leg>, after: Option<&Leg>) -> bool {
     }
 }
 
+/// How far a line goes aside for each step down, at a box.
+fn lean(slope: f64) -> f64 {
+    (slope * LEAN).clamp(-MOST_LEAN, MOST_LEAN)
+}
+
 #[derive(Debug, Default)]
 struct Pen {
     points: Vec<(f64, f64)>,
@@ -101,8 +107,8 @@ impl Pen {
         }
         let tangent = |at: usize| match (at.checked_sub(1).and_then(|at| slopes.get(at)), slopes.get(at)) {
             // It leaves its box towards where it goes; a loop comes home the same way, and others arrive straight.
-            (None, Some(slope)) if self.pieces.is_empty() => slope * LEAN,
-            (Some(slope), None) if home => slope * LEAN,
+            (None, Some(slope)) if self.pieces.is_empty() => lean(*slope),
+            (Some(slope), None) if home => lean(*slope),
             (Some(before), Some(after)) if before * after > 0.0 => 2.0 * before * after / (before + after),
             _ => 0.0,
         };

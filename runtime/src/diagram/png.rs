@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use graphwright_layout::Page;
-use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb::Database};
 
 use super::Diagram;
@@ -47,9 +47,9 @@ impl Diagram<'_> {
     /// # Errors
     /// [`PngError::TooLarge`] above 16 384 pixels on a side.
     pub fn png(&self, ground: Ground, scale: f32) -> Result<Vec<u8>, PngError> {
-        let page = match ground {
-            Ground::Light => Page::Light,
-            Ground::Dark => Page::Dark,
+        let (page, colour) = match ground {
+            Ground::Light => (Page::Light, Color::WHITE),
+            Ground::Dark => (Page::Dark, Color::from_rgba8(13, 17, 23, 255)),
         };
         let mut fonts = Database::new();
         fonts.load_font_data(notosans::REGULAR_TTF.to_vec());
@@ -63,6 +63,7 @@ impl Diagram<'_> {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "they have just been compared")]
         let pixels = Pixmap::new(width as u32, height as u32);
         let mut pixels = pixels.ok_or(PngError::TooLarge { width, height })?;
+        pixels.fill(colour);
         resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
         pixels.encode_png().map_err(|error| PngError::Drawing(error.into()))
     }

@@ -30,7 +30,6 @@ graph! {
     /// A front end answers the question as that of any interrupt: `Q::tool_call(q) => q.accept(Approval::Approve)`.
     ///
     /// It waits for as long as it takes. For a deadline, write one over the same parts: [`CallState`](super::CallState).
-    #[graph(steps = 20)]
     pub ToolCall<D: HasTools>(CallState, D) {
         start -> approve;
         approve -> match {

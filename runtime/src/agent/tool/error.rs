@@ -8,6 +8,9 @@ use crate::error::BoxError;
 /// A tool's own words: so much of them is kept.
 const MAX_BYTES: usize = 4096;
 
+/// The longest question of a tool: what is longer hides what matters.
+const MAX_QUESTION_BYTES: usize = 2000;
+
 /// What a tool says instead of a result. The model reads its text, so the text says what to do, and holds no secrets.
 ///
 /// Made by `?` from any error, from text, from `anyhow::Error` and from boxes.
@@ -64,7 +67,7 @@ impl From<ToolError> for Fault {
     fn from(error: ToolError) -> Self {
         match error.0 {
             Kind::Failed(error) => Self::Failed(cut(error.to_string(), MAX_BYTES)),
-            Kind::Asks(question) => Self::Asks(cut(question, MAX_BYTES)),
+            Kind::Asks(question) => Self::Asks(cut(question, MAX_QUESTION_BYTES)),
         }
     }
 }
