@@ -20,7 +20,7 @@ use crate::state::Update;
 ///
 /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
 /// # struct Ticket { #[state(conversation)] talk: Conversation }
-/// # struct Deps { tools: Toolset<Deps> }
+/// # pub struct Deps { tools: Toolset<Deps> }
 /// # impl HasTools for Deps { fn tools(&self) -> &Toolset<Self> { &self.tools } }
 /// graph! {
 ///     /// The same, but nobody is waited for longer than two days.

@@ -22,9 +22,9 @@ impl Conversation {
     /// ```
     /// # use graphwright::agent::{Conversation, Model, Scripted};
     /// # let (talk, model) = (Conversation::default(), Model::new(Scripted::new([])));
-    /// # let chat: graphwright::agent::Chat<'_, ()> =
-    /// model.chat(&talk.window(40))
-    /// # ; let _ = chat;
+    /// let window = talk.window(40);
+    /// let chat = model.chat(&window);
+    /// # let _: graphwright::agent::Chat<'_, ()> = chat;
     /// ```
     #[must_use]
     pub fn window(&self, count: usize) -> Window<'_> {
