@@ -191,7 +191,14 @@ pub(crate) fn generic(parts: &Parts<'_>) -> TokenStream {
 
 /// `if done`: that it says yes or no.
 pub(crate) fn conditions(parts: &Parts<'_>) -> TokenStream {
-    let conditions = parts.model.conditions.iter().enumerate().map(|(id, condition)| {
+    let all = &parts.model.conditions;
+    let conditions = all.iter().enumerate().map(|(id, condition)| {
+        // Once for each router: what is said of it is the same wherever it stands.
+        let first = all.iter().position(|first| first.router == condition.router && first.cfg.is_always());
+        if let Some(first) = first.filter(|first| *first < id) {
+            let (cfg, name, same) = (&condition.cfg, aim::condition(id), aim::condition(first));
+            return quote!(#cfg type #name = #same;);
+        }
         let router = aim::router(condition.router);
         let of = quote_spanned!(condition.at.last=> Guard<#router>);
         let given = aim::router_item(condition.router, parts.model, "Out");

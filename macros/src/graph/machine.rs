@@ -69,7 +69,7 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
     let notify = each(&|id, place| notify(id, place, model));
     let question = each(&|id, place| {
         let (name, open) = (&place.name, node_item(id, place, aim::first(place), "open"));
-        quote!(__Question::#name(#open(__record)?))
+        quote!(#open(__record).map(__Question::#name))
     });
     let all_places = all(model.places.iter().map(|p| (p.presence.to_token_stream(), &p.name)), &quote!(__At));
     let all_exits = all(model.exits.iter().map(|e| (e.presence.to_token_stream(), &e.name)), &quote!(__Exit));
@@ -120,7 +120,7 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
                 #notify
             }
             fn question(__at: __At, __record: __rt::OpenRecord) -> ::core::result::Result<<Self as __rt::Graph>::Question, __rt::Refused> {
-                ::core::result::Result::Ok(#question)
+                #question
             }
         }
     }
@@ -158,13 +158,10 @@ fn run(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
     }
     let (node, arm) = (aim::node(id), arm(place, model));
     with_item(place, model, &nothing, &|around, item| {
-        let (returned, call) = (node_item(id, place, around, "Ret"), node_item(id, place, around, "run"));
-        quote! {
-            match <#returned as __rt::IntoStep<__State, #node>>::into_step(#call(__state, #item, __cx).await) {
-                ::core::result::Result::Ok(__rt::Step::Done(__patch, __choice)) => __rt::Out::Done(__patch, { #arm }),
-                ::core::result::Result::Ok(__rt::Step::Ask(__asking)) => __rt::Out::Ask(__asking),
-                ::core::result::Result::Err(__error) => __rt::Out::Failed(__error),
-            }
+        let ty = aim::item_type(around);
+        match &arm {
+            None => quote!(__rt::step::<Self, #node, #ty>(__state, #item, __cx).await),
+            Some(arm) => quote!(__rt::step_by::<Self, #node, #ty>(__state, #item, __cx, |__choice| { #arm }).await),
         }
     })
 }
@@ -208,13 +205,13 @@ fn resume(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
     if place.mount.is_some() {
         return nothing;
     }
-    let arm = arm(place, model);
+    let (node, arm) = (aim::node(id), arm(place, model));
     with_item(place, model, &nothing, &|around, item| {
-        let resume = node_item(id, place, around, "resume");
-        quote!({
-            let (__patch, __choice) = #resume(__state, #item, __asked, __answer)?;
-            ::core::result::Result::Ok((__patch, { #arm }))
-        })
+        let ty = aim::item_type(around);
+        match &arm {
+            None => quote!(__rt::resumed::<Self, #node, #ty>(__state, #item, __asked, __answer)),
+            Some(arm) => quote!(__rt::resumed_by::<Self, #node, #ty>(__state, #item, __asked, __answer, |__choice| { #arm })),
+        }
     })
 }
 
@@ -229,15 +226,18 @@ fn notify(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
     })
 }
 
-/// The number of the arm that the place chose.
-fn arm(place: &Place, model: &Model) -> TokenStream {
+/// The number of the arm that the place chose; nothing where it chooses none.
+fn arm(place: &Place, model: &Model) -> Option<TokenStream> {
     let choices: Vec<_> = place.choices().filter_map(|choice| Some((choice.gate, model.gates.get(choice.gate)?))).collect();
+    if choices.is_empty() {
+        return None;
+    }
     let chosen = choices.iter().map(|(id, gate)| {
         let (cfg, arms) = (&gate.cfg, arms(*id, gate));
         quote!(#cfg let __arm: u16 = #arms;)
     });
     let first = (!choices.iter().any(|(_, gate)| gate.cfg.is_always())).then(|| quote!(let __arm: u16 = 0;));
-    quote!(#first #(#chosen)* __arm)
+    Some(quote!(#first #(#chosen)* __arm))
 }
 
 /// From what a place chose to the number of the arm.
@@ -249,5 +249,5 @@ fn arms(id: GateId, gate: &Gate) -> TokenStream {
     });
     let rest = gate.broken.then(|| quote!(_ => 0,));
     let (of, chosen) = if gate.is_kind() { (quote!(ChosenKind), quote!(chosen_kind)) } else { (quote!(Chosen), quote!(chosen)) };
-    quote!(match <#given as __rt::#of>::#chosen(&__choice) { #(#arms)* #rest })
+    quote!(match <#given as __rt::#of>::#chosen(__choice) { #(#arms)* #rest })
 }
