@@ -2,6 +2,7 @@
 
 mod aim;
 mod aliases;
+mod assertions;
 mod branches;
 mod checks;
 mod contracts;
@@ -42,8 +43,18 @@ struct Parts<'a> {
     sound: bool,
 }
 
-/// `$crate; pub Name(State, Deps) { .. }`, as the door in the runtime forwards it.
+/// Who reads the expansion: rustc, whose errors point at the user's words, or the editor, where no word of ours stands at
+/// them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Face {
+    Compiler,
+    Editor,
+}
+
+/// `compiler; $crate; pub Name(State, Deps) { .. }`, as the door in the runtime forwards it.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let (face, input) = split(input);
+    let face = if face.to_string() == "editor" { Face::Editor } else { Face::Compiler };
     let (krate, body) = split(input);
     let mut sink = Diagnostics::default();
     let graph = match read(body, &mut sink) {
@@ -58,9 +69,9 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let model = lower::lower(&graph, &mut sink);
     checks::check(&graph, &model, &options, &mut sink);
     let parts = Parts { graph: &graph, options: &options, model: &model, sound: sink.is_empty() };
-    let (item, faces) = (item(&parts), faces(&krate, &parts));
+    let (item, hidden) = (item(&parts), hidden(&krate, &parts, face));
     let errors = sink.into_tokens();
-    quote!(#item #errors #faces)
+    quote!(#item #errors #hidden)
 }
 
 /// What stands before the first `;`, and behind it.
@@ -102,48 +113,42 @@ fn item(parts: &Parts<'_>) -> TokenStream {
     }
 }
 
-/// One face for rustc, whose errors point at the user's words, and one for the editor, where no word of ours stands at them.
-fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
+/// All but the graph's type, out of sight of the user's code.
+fn hidden(krate: &TokenStream, parts: &Parts<'_>, face: Face) -> TokenStream {
+    let machine = if parts.is_generic() { generic::machine(parts, face) } else { concrete(parts, face) };
+    let machine = out_of_sight(parts, &quote!(use #krate::__private as __rt; #machine));
+    // What is half typed is completed by what is in scope: no name of ours is.
+    let mentions = (face == Face::Editor).then(|| out_of_sight(parts, &ide::mentions(parts)));
+    quote!(#mentions #machine)
+}
+
+fn out_of_sight(parts: &Parts<'_>, tokens: &TokenStream) -> TokenStream {
     let cfgs = &parts.options.cfgs;
-    let (ide, rustc) = if parts.is_generic() { generic::faces(parts) } else { concrete(parts) };
-    let allow = quote! {
+    quote! {
         #(#[cfg(#cfgs)])*
         #[allow(
-            clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, dead_code, deprecated, non_camel_case_types,
-            non_snake_case, non_upper_case_globals, unreachable_code, unreachable_patterns, unreachable_pub, unused_braces,
-            unused_parens, unused_qualifications, unused_variables, missing_debug_implementations, missing_docs
+            clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, dead_code, non_camel_case_types, non_snake_case,
+            non_upper_case_globals, unreachable_code, unreachable_patterns, unreachable_pub, unused_braces, unused_parens,
+            unused_qualifications, unused_variables, missing_debug_implementations, missing_docs
         )]
-    };
-    quote! {
-        #krate::__private::face! {
-            ide {
-                #allow
-                const _: () = {
-                    use #krate::__private as __rt;
-                    #ide
-                };
-            }
-            rustc {
-                #allow
-                const _: () = {
-                    use #krate::__private as __rt;
-                    #rustc
-                };
-            }
-        }
+        const _: () = { #tokens };
     }
 }
 
-/// What is made of a graph: in both faces, and with or without parameters.
+/// What is made of a graph for either reader, with or without parameters.
 fn body(parts: &Parts<'_>) -> TokenStream {
     let all = [mounts::fitted(parts), machine::types(parts), describe::topology(parts), machine::graph(parts), mounts::own(parts)];
     quote!(#(#all)*)
 }
 
-/// The two faces of a graph over one state.
-fn concrete(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
+/// A graph over one state.
+fn concrete(parts: &Parts<'_>, face: Face) -> TokenStream {
     let body = body(parts);
-    let (meta, plain_meta) = (describe::meta(parts, parts.sound), describe::meta(parts, false));
+    if face == Face::Editor {
+        let (aliases, meta, labels) = (aliases::all(parts), describe::meta(parts, false), ide::labels(parts));
+        let tokens = ide::without_places(quote!(#(#aliases)* #body #meta));
+        return quote!(#labels #tokens);
+    }
     let asked = [
         contracts::names(parts),
         contracts::lists(parts),
@@ -152,10 +157,8 @@ fn concrete(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
         contracts::unchosen(parts),
         contracts::arms(parts),
     ];
-    let (plain, mentions) = (aliases::all(parts), ide::mentions(parts));
-    let hidden = ide::without_places(quote!(#(#plain)* #body #plain_meta));
-    let assertions = parts.sound.then(|| contracts::assertions(parts));
-    (quote!(#mentions #hidden), quote!(#(#asked)* #body #meta #assertions))
+    let (meta, assertions) = (describe::meta(parts, parts.sound), parts.sound.then(|| assertions::assertions(parts)));
+    quote!(#(#asked)* #body #meta #assertions)
 }
 
 impl Parts<'_> {
