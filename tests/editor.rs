@@ -168,6 +168,7 @@ fn every_name_leads_to_one_place(editor: &mut Editor) {
         ("match verdict", "match ver^dict", "nodes.rs: pub fn verdict(letter: &Letter) -> Verdict {"),
         ("TooShort =>", "Too^Short =>", "nodes.rs: TooShort,"),
         ("Good =>", "Go^od =>", "nodes.rs: Good,"),
+        ("pub Writer(Letter)", "pub Writer(Let^ter)", "nodes.rs: pub struct Letter {"),
     ] {
         let cursor = editor.cursor("writer.rs", written, typed);
         assert_eq!(editor.definitions(&cursor), [definition], "{typed}");
@@ -217,10 +218,13 @@ fn half_a_statement_is_completed(editor: &mut Editor) {
         ("TooShort => compose at_most 8 else recite,", "TooShort => com^"),
         ("TooShort => compose at_most 8 else recite,", "TooShort => ^,"),
         ("TooShort => compose at_most 8 else recite,", "TooShort => recite at_most 8 else com^,"),
+        ("recite -> end;", "recite -> end; com^"),
     ] {
         let cursor = editor.cursor("writer.rs", written, typed);
         let completions = editor.completions(&cursor);
         assert!(completions.contains("compose"), "{typed}: {completions:?}");
+        let ours: Vec<&String> = completions.iter().filter(|name| name.starts_with("__")).collect();
+        assert!(ours.is_empty(), "{typed}: {ours:?}");
     }
     let cursor = editor.cursor("writer.rs", "start -> compose;", "start -> crate::nodes::re^;");
     let completions = editor.completions(&cursor);
