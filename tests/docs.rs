@@ -23,7 +23,7 @@ fn pages() -> PathBuf {
 /// What stands above the first item of a page; empty where nothing was written.
 fn said(pages: &Path, page: &str) -> String {
     let html = fs::read_to_string(pages.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
-    let Some((_, docs)) = html.split_once("<div class=\"docblock\">") else { return String::new() };
+    let Some((_, docs)) = html.split_once("toggle top-doc") else { return String::new() };
     docs.split_once("</div>").unwrap().0.to_owned()
 }
 
@@ -45,7 +45,7 @@ fn what_is_written_is_shown() {
 
 fn everything_public_says_something(pages: &Path) {
     let all = fs::read_to_string(pages.join("all.html")).unwrap();
-    let items: Vec<&str> = all.split("<li><a href=\"").skip(1).map(|rest| rest.split_once('"').unwrap().0).collect();
+    let items: Vec<&str> = all.split("<li><a href=\"").skip(1).map(|rest| rest.split_once('"').unwrap().0).filter(|page| !page.starts_with('#')).collect();
     assert!(items.len() >= 9, "{items:?}");
     let silent: Vec<&&str> = items.iter().filter(|page| said(pages, page).is_empty()).collect();
     // Planted: hidden from `missing_docs`, as a macro could hide it, and found all the same.
