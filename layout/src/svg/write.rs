@@ -83,8 +83,8 @@ impl Picture {
         format!("<div class=\"graphwright-diagram\" style=\"overflow-x:auto;margin:1em 0\">{}</div>", self.svg(Page::Inline))
     }
 
-    /// Draws it as one line of Markdown, for a macro that writes the docs of an item: links are paths of Rust, as they are
-    /// written where the item stands, and it is rustdoc that finds out where they lead.
+    /// Draws it as one line of Markdown, for a macro that writes the docs of an item: links are paths of types,
+    /// as they are written where the item stands, and it is rustdoc that finds out where they lead.
     #[must_use]
     pub fn markdown(&self) -> String {
         super::markdown::from(&self.drawn(Page::Inline, Links::Paths))
