@@ -5,9 +5,11 @@
 mod diagrams {
     mod agent;
     mod data;
+    mod docs;
     mod dot;
     mod forks;
     mod forms;
+    mod gallery;
     mod graphs;
     mod json;
     mod labels;

@@ -70,7 +70,7 @@ fn rustdoc_reads_the_links_in_the_markdown_and_nothing_else() {
             Event::InlineHtml(html) => read.push_str(&html),
             Event::Text(text) => read.push_str(&escaped(&text)),
             Event::Start(Tag::Link { dest_url, .. }) => {
-                assert_eq!(&*dest_url, "crate::nodes::react");
+                assert_eq!(&*dest_url, "type@crate::nodes::react");
                 links += 1;
             }
             Event::End(TagEnd::Link) | Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph) => {}

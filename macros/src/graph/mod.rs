@@ -6,6 +6,7 @@ mod branches;
 mod checks;
 mod contracts;
 mod describe;
+mod found;
 mod generic;
 mod ide;
 mod lower;
@@ -17,6 +18,8 @@ mod parse;
 mod parse_facts;
 mod parse_fork;
 mod parse_policy;
+#[cfg(feature = "diagrams")]
+pub(crate) mod picture;
 mod policies;
 mod recover;
 mod route;
@@ -45,12 +48,16 @@ struct Parts<'a> {
 /// `$crate; pub Name(State, Deps) { .. }`, as the door in the runtime forwards it.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let (krate, body) = split(input);
+    #[cfg(feature = "diagrams")]
+    let picture = picture::attribute(&krate, &body);
+    #[cfg(not(feature = "diagrams"))]
+    let picture = TokenStream::new();
     let mut sink = Diagnostics::default();
     let graph = match read(body, &mut sink) {
         None => return sink.into_tokens(),
         Some(Written::Instance(instance)) => {
-            let (item, errors) = (generic::instance(&krate, &instance), sink.into_tokens());
-            return quote!(#item #errors);
+            let (item, errors, test) = (generic::instance(&krate, &instance), sink.into_tokens(), found::instance(&krate, &instance));
+            return quote!(#item #errors #test);
         }
         Some(Written::Graph(graph)) => graph,
     };
@@ -58,9 +65,9 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let model = lower::lower(&graph, &mut sink);
     checks::check(&graph, &model, &options, &mut sink);
     let parts = Parts { graph: &graph, options: &options, model: &model, sound: sink.is_empty() };
-    let (item, faces) = (item(&parts), faces(&krate, &parts));
+    let (item, faces, test) = (item(&parts, &picture), faces(&krate, &parts), found::graph(&krate, &parts));
     let errors = sink.into_tokens();
-    quote!(#item #errors #faces)
+    quote!(#item #errors #faces #test)
 }
 
 /// What stands before the first `;`, and behind it.
@@ -86,7 +93,7 @@ fn read(body: TokenStream, sink: &mut Diagnostics) -> Option<Written> {
 }
 
 /// The graph's type.
-fn item(parts: &Parts<'_>) -> TokenStream {
+fn item(parts: &Parts<'_>, picture: &TokenStream) -> TokenStream {
     let (vis, name, attrs, cfgs) = (&parts.graph.vis, &parts.graph.name, &parts.options.attrs, &parts.options.cfgs);
     let derives = parts.options.derives();
     // At the name, so that whatever speaks of the type underlines its name, and not the whole of `graph!`.
@@ -97,6 +104,7 @@ fn item(parts: &Parts<'_>) -> TokenStream {
         #(#[cfg(#cfgs)])*
         #(#attrs)*
         #docs
+        #picture
         #[derive(#(#derives),*)]
         #vis #word #name #end
     }
