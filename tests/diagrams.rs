@@ -18,6 +18,7 @@ mod diagrams {
     mod mermaid;
     mod png;
     mod random;
+    mod runs;
     mod rustdoc;
     mod state;
     mod svg;
