@@ -4,6 +4,7 @@
 
 mod diagrams {
     mod agent;
+    mod browser;
     mod data;
     mod docs;
     mod dot;
