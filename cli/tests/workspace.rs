@@ -97,8 +97,11 @@ fn ours() -> &'static Workspace {
                 "agents/examples/demo.rs",
                 with("renamed::graph! { Demo(Mail) { start -> read -> end; } }\nfn main() { panic!(\"it was run\") }"),
             ),
-            // It does what it likes when it is run.
-            ("agents/tests/wild.rs", "fn main() { std::fs::write(\"wild\", \"\").unwrap(); std::process::exit(3) }".to_owned()),
+            // It does what it likes when it is run, and so it is not; its graph is not found.
+            (
+                "agents/tests/wild.rs",
+                with("renamed::graph! { Wild(Mail) { start -> read -> end; } }\nfn main() { std::fs::write(\"wild\", \"\").unwrap() }"),
+            ),
             (
                 "agents/tests/tame.rs",
                 with("renamed::graph! { InTest(Mail) { start -> read -> end; } }\n#[test]\nfn another() { panic!(\"it was run\") }"),

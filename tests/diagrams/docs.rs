@@ -15,7 +15,9 @@ fn read(markdown: &str) -> (Element, Vec<String>) {
     for event in Parser::new_ext(markdown, Options::all()) {
         match event {
             Event::InlineHtml(tag) => html.push_str(&tag),
-            Event::Text(text) => html.push_str(&text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")),
+            Event::Text(text) => {
+                html.push_str(&text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;"))
+            }
             Event::Start(Tag::Link { dest_url, .. }) => links.push(dest_url.to_string()),
             _ => {}
         }
