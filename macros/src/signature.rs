@@ -72,23 +72,31 @@ pub(crate) struct Shape {
 
 /// `&T`, or `Option<&T>` of a node that also stands outside of an `each`.
 pub(crate) struct Item {
+    /// What a list holds of it.
     pub(crate) ty: Type,
     pub(crate) optional: bool,
+    /// Whether what is taken is a part of that: `&str` of a `String`.
+    pub(crate) part: bool,
 }
 
 impl Item {
+    fn of(taken: &Type, optional: bool) -> Self {
+        let whole = owned(taken);
+        Self { part: whole.is_some(), ty: whole.unwrap_or_else(|| taken.clone()), optional }
+    }
+
     /// What stands between state and context; nothing if that is no item.
     fn read(parameter: &PatType) -> Option<Self> {
         match &*parameter.ty {
             Type::Reference(reference) if reference.mutability.is_none() && !What::Node.takes(&reference.elem) => {
-                Some(Self { ty: (*reference.elem).clone(), optional: false })
+                Some(Self::of(&reference.elem, false))
             }
             Type::Path(path) => {
                 let last = path.path.segments.last().filter(|last| last.ident == "Option")?;
                 let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
                 match (arguments.args.first(), arguments.args.len()) {
                     (Some(GenericArgument::Type(Type::Reference(reference))), 1) if reference.mutability.is_none() => {
-                        Some(Self { ty: (*reference.elem).clone(), optional: true })
+                        Some(Self::of(&reference.elem, true))
                     }
                     _ => None,
                 }
@@ -155,6 +163,8 @@ impl Function {
             errors.error_spanned(second, say::other_second(word, what.second()));
         }
         let output = self.output(what, errors);
+        // A router of an item stands where one of the state might.
+        let state = state.map(|state| if what == What::Router { owned(&state).unwrap_or(state) } else { state });
         let (state, second) = (state?, second.map_or(Some(None), |second| second.map(Some))?);
         self.parameters(what, &state, item.as_ref().map(|item| &item.ty), second.as_ref(), errors);
         Some(Shape { state, item, second, output })
@@ -247,6 +257,18 @@ pub(crate) fn deps(context: &Type) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
     match (arguments.args.first(), arguments.args.len()) {
         (Some(GenericArgument::Type(deps)), 1) => Some(deps),
+        _ => None,
+    }
+}
+
+/// What a list holds of which a function takes `&str` or `&[T]`, as one does who minds clippy's `ptr_arg`.
+fn owned(taken: &Type) -> Option<Type> {
+    match taken {
+        Type::Path(path) if path.path.is_ident("str") => Some(syn::parse_quote!(::std::string::String)),
+        Type::Slice(slice) => {
+            let of = &slice.elem;
+            Some(syn::parse_quote!(::std::vec::Vec<#of>))
+        }
         _ => None,
     }
 }

@@ -10,9 +10,10 @@ use crate::error::NodeError;
 use crate::interrupt::OpenRecord;
 use crate::item::Item;
 use crate::mount::MountVisitor;
-use crate::node::{Asking, IntoStep, Node, NodeMeta, Refused, Step};
+use crate::node::{Asking, NodeMeta, Refused};
 use crate::policy::Policy;
 use crate::state::State;
+use crate::token::Token;
 use crate::topology::Topology;
 use crate::turn::Turn;
 
@@ -112,15 +113,15 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
         asked: &serde_json::Value,
         answer: &serde_json::Value,
     ) -> Result<(Patch<Self>, u16), Refused>;
-    /// Tells the outside world that a question is open.
-    fn notify(
+    /// Tells the outside world that a question is open. In a box: it is rare, and of few places.
+    fn notify<'a>(
         at: Self::At,
-        state: &Self::State,
-        item: &Self::Item,
-        asked: &serde_json::Value,
-        token: &crate::token::Token,
-        cx: &Context<Self::Deps>,
-    ) -> impl Future<Output = Result<(), NodeError>> + Send;
+        state: &'a Self::State,
+        item: &'a Self::Item,
+        asked: &'a serde_json::Value,
+        token: &'a Token,
+        cx: &'a Context<Self::Deps>,
+    ) -> Notified<'a>;
     /// The typed question out of the stored one. Of a question of a mounted graph `at` is the place where that is mounted.
     ///
     /// # Errors
@@ -138,6 +139,9 @@ pub type Question<G> = <G as Graph>::Question;
 
 /// How `G` can end.
 pub type Exit<G> = <G as Graph>::Exit;
+
+/// What telling the outside world comes to.
+pub type Notified<'a> = Pin<Box<dyn Future<Output = Result<(), NodeError>> + Send + 'a>>;
 
 /// What running a place came to.
 #[derive(Debug)]
@@ -190,66 +194,3 @@ pub enum To<At> {
 /// A fact as a type.
 #[derive(Debug)]
 pub struct Flag<const YES: bool>;
-
-/// Runs a node that chooses no way. What `graph!` writes for a place is this call: the rest is checked here, once, and not
-/// at each place.
-pub fn step<G: Graph, N: Node<G::State, G::Deps, I>, I>(
-    state: &G::State,
-    item: &I,
-    cx: &Context<G::Deps>,
-) -> impl Future<Output = Out<G>> + Send {
-    step_by::<G, N, I>(state, item, cx, |_| 0)
-}
-
-/// Runs a node whose choice is one of the arms behind it.
-pub fn step_by<G: Graph, N: Node<G::State, G::Deps, I>, I>(
-    state: &G::State,
-    item: &I,
-    cx: &Context<G::Deps>,
-    arm: fn(&Choice<G, N, I>) -> u16,
-) -> impl Future<Output = Out<G>> + Send {
-    let run = N::run(state, item, cx);
-    async move {
-        match run.await.into_step() {
-            Ok(Step::Done(patch, choice)) => Out::Done(patch, arm(&choice)),
-            Ok(Step::Ask(asking)) => Out::Ask(asking),
-            Err(error) => Out::Failed(error),
-        }
-    }
-}
-
-/// Takes an answer in for a place that chooses no way.
-///
-/// # Errors
-/// What is wrong with the answer.
-pub fn resumed<G: Graph, N: Node<G::State, G::Deps, I>, I>(
-    state: &G::State,
-    item: &I,
-    asked: &serde_json::Value,
-    answer: &serde_json::Value,
-) -> Result<(Patch<G>, u16), Refused> {
-    resumed_by::<G, N, I>(state, item, asked, answer, |_| 0)
-}
-
-/// Takes an answer in, which is one of the arms behind the place.
-///
-/// # Errors
-/// What is wrong with the answer.
-pub fn resumed_by<G: Graph, N: Node<G::State, G::Deps, I>, I>(
-    state: &G::State,
-    item: &I,
-    asked: &serde_json::Value,
-    answer: &serde_json::Value,
-    arm: fn(&Choice<G, N, I>) -> u16,
-) -> Result<(Patch<G>, u16), Refused> {
-    N::resume(state, item, asked, answer).map(|(patch, choice)| (patch, arm(&choice)))
-}
-
-/// What a node chose beside its update.
-type Choice<G, N, I> = <<N as Node<<G as Graph>::State, <G as Graph>::Deps, I>>::Ret as IntoStep<<G as Graph>::State, N>>::Choice;
-
-/// What comes of running a place where no node stands, or without what it works on. The driver does neither.
-#[must_use]
-pub fn misplaced<G: Graph>() -> Out<G> {
-    Out::Failed(NodeError::fatal("nothing can run at this place"))
-}

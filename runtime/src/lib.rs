@@ -82,6 +82,7 @@ mod node;
 mod observe;
 mod path;
 #[doc(hidden)]
+mod placed;
 pub mod policy;
 pub mod prelude;
 mod route;

@@ -107,20 +107,20 @@
 /// mounted by its bare name, and made concrete by `graph! { pub Support = React<Ticket, Deps>; }`.
 #[macro_export]
 macro_rules! graph {
-    ($($tokens:tt)*) => { $crate::__private::graph_macro! { $crate; $($tokens)* } };
+    ($($tokens:tt)*) => { $crate::__private::graph_face! { $($tokens)* } };
 }
 
 // The editor gets another expansion than rustc. The cfg is asked about here, so that no user's crate has to declare it.
 #[doc(hidden)]
 #[cfg(rust_analyzer)]
 #[macro_export]
-macro_rules! __face {
-    (ide { $($ide:tt)* } rustc { $($rustc:tt)* }) => { $($ide)* };
+macro_rules! __graph_face {
+    ($($tokens:tt)*) => { $crate::__private::graph_macro! { editor; $crate; $($tokens)* } };
 }
 
 #[doc(hidden)]
 #[cfg(not(rust_analyzer))]
 #[macro_export]
-macro_rules! __face {
-    (ide { $($ide:tt)* } rustc { $($rustc:tt)* }) => { $($rustc)* };
+macro_rules! __graph_face {
+    ($($tokens:tt)*) => { $crate::__private::graph_macro! { compiler; $crate; $($tokens)* } };
 }

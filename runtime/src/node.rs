@@ -35,7 +35,7 @@ pub trait NodeMeta: 'static {
     /// Whether whoever is asked here approves what runs behind it.
     const APPROVES: bool = false;
     /// What a mounted graph tells about itself.
-    const FACTS: Facts = Facts::NONE;
+    const FACTS: &'static Facts = &Facts::NONE;
     /// The graph as data, if it is one.
     const GRAPH: Option<&'static Topology> = None;
 }

@@ -1,6 +1,6 @@
 //! The one door for generated code. Nothing here is stable.
 
-pub use crate::__face as face;
+pub use crate::__graph_face as graph_face;
 #[cfg(feature = "agent")]
 pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, cap, needs_approval};
 pub use crate::check;
@@ -9,11 +9,12 @@ pub use crate::contract::{Dependencies, InputOf, OutputOf, Sound};
 #[cfg(debug_assertions)]
 pub use crate::engine::read_back;
 pub use crate::error::{BadAnswer, NodeError};
-pub use crate::graph::{Branch, Flag, Graph, Next, Out, To, misplaced, resumed, resumed_by, step, step_by};
+pub use crate::graph::{Branch, Flag, Graph, Next, Notified, Out, To};
 pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer, notify, resume};
 pub use crate::item::{Item, Items, chosen, for_each, load_item, no_item, store_item};
 pub use crate::mount::{Entry, Family, Instance, Left, Mount, MountVisitor, Part, Waits, enter_by, leave_by, question};
 pub use crate::node::{Accepts, AskedOf, IntoStep, Node, NodeMeta, Refused, Resumed, Step, Then};
+pub use crate::placed::{Vacant, misplaced, notified, one_of, resumed, resumed_by, silent, step, step_by};
 pub use crate::policy::{self, CacheKey, Policy, Retry};
 pub use crate::route::{AnswerKind, Chosen, ChosenKind, Guard, OneWay, PlainRoute, Route, Router, RouterMeta, Set, SomeWays, Unchosen};
 pub use crate::state::{

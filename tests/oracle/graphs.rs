@@ -278,7 +278,7 @@ fn random_place(genes: &mut Genes<'_>, name: &'static str, agent: bool) -> Place
     let role = if agent { genes.of(&[0, 7, 8, 5, 13]) } else { genes.below(14) };
     match role {
         0..=2 => plain,
-        3 => Place { role: Role::Graph, facts: random_facts(genes), ..plain },
+        3 => Place { role: Role::Graph, facts: Box::leak(Box::new(random_facts(genes))), ..plain },
         4 => Place { role: Role::Interrupt, ..plain },
         5..=6 => Place { role: Role::Model, ..plain },
         7..=8 => Place { role: Role::Model, asks: true, ..plain },
@@ -315,7 +315,7 @@ pub(crate) const fn place(name: &'static str, role: Role, asks: bool) -> Place {
         line: 0,
         needs_approval: false,
         approves: false,
-        facts: Facts::NONE,
+        facts: &Facts::NONE,
         graph: None,
     }
 }

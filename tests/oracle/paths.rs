@@ -40,7 +40,7 @@ fn stands_for(topology: &Topology, way: usize) -> u64 {
     let (WayKind::Arm { router: None, label }, Origin::Place(place)) = (topology.ways[way].kind, topology.ways[way].from) else {
         return u64::MAX;
     };
-    let facts = &topology.places[usize::from(place)].facts;
+    let facts = topology.places[usize::from(place)].facts;
     let named: Vec<&str> = label.split('|').map(str::trim).collect();
     let bits = facts.exits.iter().enumerate().filter(|(_, exit)| named.contains(exit)).map(|(bit, _)| 1 << bit).sum();
     if bits == 0 { u64::MAX } else { bits }

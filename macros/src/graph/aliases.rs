@@ -35,7 +35,7 @@ pub(crate) fn all(parts: &Parts<'_>) -> Vec<Alias> {
     all.extend(parts.options.output.as_ref().map(|ty| alias(&none, format_ident!("__Output"), quote!(#ty), true)));
     for (id, place) in model.places.iter().enumerate() {
         let path = place.written();
-        if place.mount.as_ref().is_some_and(|mount| mount.mapped.is_some()) {
+        if place.is_fitted() {
             let fitted = mounts::fitted_name(id);
             all.push(alias(&place.presence, mounts::part_name(id), quote!(#path), false));
             all.push(alias(&place.presence, aim::node(id), quote!(#fitted), false));

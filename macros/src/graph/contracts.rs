@@ -7,9 +7,8 @@ use syn::{Type, TypePath};
 use super::Parts;
 use super::aim;
 use super::aliases;
-use super::model::{Around, By, ForkKind, Gate};
+use super::model::{Around, By, Cfg, ForkKind, Gate};
 use super::mounts;
-use super::policies;
 use super::syntax::{Extent, path_extent};
 use crate::spans::group;
 
@@ -23,21 +22,31 @@ pub(crate) fn names(parts: &Parts<'_>) -> TokenStream {
     let (always, state_at, deps_at) = (TokenStream::new(), type_extent(state), type_extent(deps));
     let nodes = model.places.iter().enumerate().map(|(id, place)| {
         let at = path_extent(&place.path);
-        if place.mount.as_ref().is_some_and(|mount| mount.mistake.is_some()) {
+        if place.is_refused() {
             let (presence, node, mistake) = (&place.presence, aim::node(id), place.written());
             return quote!(#presence type #node = #mistake;);
         }
-        if place.mount.as_ref().is_some_and(|mount| mount.mapped.is_some()) {
+        if place.is_fitted() {
             let (fitted, node) = (mounts::fitted_name(id), aim::node(id));
             let of = quote_spanned!(at.last=> Part<__Deps>);
             let part = sound(&place.presence, &mounts::part_name(id), &place.path, at, &[of], "PLACE");
             let presence = &place.presence;
             return quote!(#part #presence type #node = #fitted;);
         }
-        let of = Ident::new(&aim::trait_of(place).to_string(), at.last);
-        let of: Vec<TokenStream> = place.items.iter().map(|around| asked_of(&of, *around, at.last)).collect();
-        sound(&place.presence, &aim::node(id), &place.path, at, &of, "PLACE")
+        let (presence, node, path) = (&place.presence, aim::node(id), &place.path);
+        let written = format_ident!("{node}Written");
+        quote! {
+            #presence type #written = #path;
+            #presence type #node = <#written as __rt::Sound<{ __NODES }>>::It;
+        }
     });
+    let asked = model.places.iter().enumerate().filter(|(_, place)| !place.is_fitted() && !place.is_refused()).map(|(id, place)| {
+        let (presence, at, written) = (&place.presence, path_extent(&place.path), format_ident!("{}Written", aim::node(id)));
+        let of = Ident::new(&aim::trait_of(place).to_string(), at.last);
+        let questions = place.items.iter().map(|around| question(at, &written, &asked_of(&of, *around, at.last), "PLACE"));
+        quote!(#presence { #(let _ = #questions;)* })
+    });
+    let asked = quote!(const __NODES: bool = { #(#asked)* true };);
     let routers = model.routers.iter().enumerate().map(|(id, router)| {
         let (at, over) = (path_extent(&router.path), aim::router_over(router.over));
         let of = quote_spanned!(at.last=> Router<#over>);
@@ -52,7 +61,7 @@ pub(crate) fn names(parts: &Parts<'_>) -> TokenStream {
         let of = quote_spanned!(at.last=> #of<__State>);
         Some(sound(&always, &format_ident!("{name}"), ty, at, &[of], "FIT"))
     });
-    quote!(#state #deps #(#ends)* #(#nodes)* #(#routers)*)
+    quote!(#state #deps #(#ends)* #(#nodes)* #asked #(#routers)*)
 }
 
 /// `Node<State, Deps>`, or for an item; the `()` is left out, so that no message speaks of it.
@@ -110,23 +119,42 @@ fn question(at: Extent, subject: &Ident, of: &TokenStream, item: &str) -> TokenS
 /// the labels; where either is wrong it is nothing, and the pass over the topology does not run, since it would find that
 /// what the missing arm leads to cannot be reached.
 pub(crate) fn arms(parts: &Parts<'_>) -> TokenStream {
-    let gates = parts.model.gates.iter().enumerate().map(|(id, gate)| {
+    let all = &parts.model.gates;
+    let gates = all.iter().enumerate().map(|(id, gate)| {
         let (cfg, name) = (&gate.cfg, aim::gate(id));
-        let [given, labels, full] = ["Given", "Labels", "Full"].map(|part| format_ident!("{name}{part}"));
+        let [given, labels] = ["Given", "Labels"].map(|part| format_ident!("{name}{part}"));
         let given_type = aliases::given(gate, parts);
-        let sound = match asked(gate) {
-            Some((of, item)) => sound(cfg, &given, &given_type, gate.at, &[of], item),
-            None => quote!(#cfg type #given = #given_type;),
+        let same = |first: &Gate| matches!((first.by, gate.by), (By::Router(one), By::Router(other)) if one == other);
+        let same = |first: &Gate| same(first) && first.is_yes_or_no() == gate.is_yes_or_no();
+        let given_alias = match (first_of(all, id, |gate| &gate.cfg, same), asked(gate)) {
+            (Some(first), _) => alias(cfg, &given, &aim::given(first)),
+            (None, Some((of, item))) => sound(cfg, &given, &given_type, gate.at, &[of], item),
+            (None, None) => alias(cfg, &given, &given_type),
         };
-        let (labels_type, exhaustive) = (aliases::labels(gate, &given), exhaustive(gate, &labels));
+        let labels_type = aliases::labels(gate, &given);
         quote! {
-            #sound
+            #given_alias
             #cfg type #labels = #labels_type;
-            #cfg const #full: bool = { if false { #exhaustive } true };
-            #cfg type #name = <#labels as __rt::Sound<{ #full }>>::It;
+            #cfg type #name = <#labels as __rt::Sound<{ __FULL }>>::It;
         }
     });
-    quote!(#(#gates)*)
+    let full = all.iter().enumerate().map(|(id, gate)| {
+        let (cfg, exhaustive) = (&gate.cfg, exhaustive(gate, &format_ident!("{}Labels", aim::gate(id))));
+        quote!(#cfg { #exhaustive })
+    });
+    quote! {
+        #(#gates)*
+        const __FULL: bool = { if false { #(#full)* } true };
+    }
+}
+
+/// The first, of which the same is asked: what is wrong with a router is wrong wherever it stands, and said once.
+fn first_of<T>(all: &[T], id: usize, cfg: impl Fn(&T) -> &Cfg, same: impl Fn(&T) -> bool) -> Option<usize> {
+    all.iter().take(id).position(|first| same(first) && cfg(first).is_always())
+}
+
+fn alias(cfg: &impl ToTokens, name: &Ident, of: &impl ToTokens) -> TokenStream {
+    quote!(#cfg type #name = #of;)
 }
 
 /// The trait that is asked of what is matched on, and an item of that. The exits of a graph are what they are.
@@ -160,7 +188,7 @@ pub(crate) fn generic(parts: &Parts<'_>) -> TokenStream {
     let (head, bounds) = parts.head(None);
     let nodes = model.places.iter().enumerate().map(|(id, place)| {
         let (presence, at) = (&place.presence, path_extent(&place.path));
-        let (of, subject) = match place.mount.as_ref().is_some_and(|mount| mount.mapped.is_some()) {
+        let (of, subject) = match place.is_fitted() {
             true => (vec![quote_spanned!(at.last=> Part<__Deps>)], mounts::part_name(id)),
             false => {
                 let of = Ident::new(&aim::trait_of(place).to_string(), at.last);
@@ -193,11 +221,8 @@ pub(crate) fn generic(parts: &Parts<'_>) -> TokenStream {
 pub(crate) fn conditions(parts: &Parts<'_>) -> TokenStream {
     let all = &parts.model.conditions;
     let conditions = all.iter().enumerate().map(|(id, condition)| {
-        // Once for each router: what is said of it is the same wherever it stands.
-        let first = all.iter().position(|first| first.router == condition.router && first.cfg.is_always());
-        if let Some(first) = first.filter(|first| *first < id) {
-            let (cfg, name, same) = (&condition.cfg, aim::condition(id), aim::condition(first));
-            return quote!(#cfg type #name = #same;);
+        if let Some(first) = first_of(all, id, |first| &first.cfg, |first| first.router == condition.router) {
+            return alias(&condition.cfg, &aim::condition(id), &aim::condition(first));
         }
         let router = aim::router(condition.router);
         let of = quote_spanned!(condition.at.last=> Guard<#router>);
@@ -224,11 +249,12 @@ pub(crate) fn unchosen(parts: &Parts<'_>) -> TokenStream {
         let rule = place.rules.first()?;
         let unknown = place.rules.iter().any(|rule| rule.then.has_hole());
         (!unknown && place.mount.is_none() && place.choices().next().is_none()).then(|| {
-            let of = quote_spanned!(rule.source.last=> Unchosen);
-            sound(&place.presence, &format_ident!("__C{id}"), &aim::node_choice(id, place), rule.source, &[of], "unchosen")
+            let (presence, chosen, choice) = (&place.presence, format_ident!("__C{id}"), aim::node_choice(id, place));
+            let question = question(rule.source, &chosen, &quote_spanned!(rule.source.last=> Unchosen), "unchosen");
+            quote!(#presence { type #chosen = #choice; let _ = #question; })
         })
     });
-    quote!(#(#places)*)
+    quote!(const _: () = { #(#places)* };)
 }
 
 /// A match that never runs: rustc says at the router's name, or at `match`, which variant is missing, and would write its
@@ -246,97 +272,4 @@ fn exhaustive(gate: &Gate, labels: &Ident) -> TokenStream {
     let variable = Ident::new("__arm", last);
     let star = quote_spanned!(first=> *);
     quote!(let #variable: &#labels = loop {}; match #star #variable #body)
-}
-
-/// One assertion for each place, each way, and the whole, spanned at what it is about.
-pub(crate) fn assertions(parts: &Parts<'_>) -> TokenStream {
-    let (points, ways) = bounds(parts);
-    let after = parts.model.gates.iter().enumerate().map(|(id, gate)| {
-        let (cfg, full) = (&gate.cfg, format_ident!("{}Full", aim::gate(id)));
-        (!parts.is_generic()).then(|| quote!(#cfg let _ = #full;))
-    });
-    let each_place = parts.model.places.iter().enumerate().map(|(id, place)| {
-        let at = aim::at(id, parts.model);
-        assertion(&place.presence, place.mention, ["check", "place"], "this_place", &quote!(&__ANALYSIS, &__TOPOLOGY, #at as usize))
-    });
-    let each_way = parts.model.ways.iter().enumerate().map(|(id, way)| {
-        let variant = aim::way_variant(id);
-        assertion(&way.cfg, way.extent, ["check", "way"], "this_way", &quote!(&__ANALYSIS, &__TOPOLOGY, __Way::#variant as usize))
-    });
-    let each_fork = parts.model.forks.iter().enumerate().map(|(id, fork)| {
-        let number = aim::fork_number(id);
-        assertion(&fork.cfg, fork.extent, ["check", "fork"], "this_fork", &quote!(&__ANALYSIS, &__TOPOLOGY, #number as usize))
-    });
-    let parallel = (!parts.model.forks.is_empty() && !parts.is_generic()).then(|| {
-        let writes = writes(parts);
-        let each = parts.model.forks.iter().enumerate().map(|(id, fork)| {
-            let number = aim::fork_number(id);
-            assertion(&fork.cfg, fork.extent, ["check", "writes"], "this_fork", &quote!(&__PARALLEL, &__TOPOLOGY, #number as usize))
-        });
-        quote! {
-            static __PARALLEL: __rt::check::Parallel<#points> =
-                __rt::check::parallel(&__ANALYSIS, &__TOPOLOGY, #writes, <__State as __rt::State>::FIELDS);
-            #(#each)*
-        }
-    });
-    let each_policy = parts.model.places.iter().enumerate().map(|(id, place)| policies::assertions(id, place));
-    let each_mount = parts.model.places.iter().enumerate().filter_map(|(id, place)| {
-        let (rule, node) = (place.rules.first()?, aim::node(id));
-        let plain = place.mount.is_some() && place.choices().next().is_none();
-        plain.then(|| assertion(&place.presence, rule.source, ["policy", "one_exit"], "this_place", &quote!(&__rt::Place::of::<#node>())))
-    });
-    // A mounted graph with parameters is concrete here for the first time.
-    let each_concrete =
-        parts.model.places.iter().enumerate().filter(|(_, place)| place.mount.is_some() && !parts.is_generic()).map(|(id, place)| {
-            let (presence, concrete) = (&place.presence, aim::node_item(id, place, aim::first(place), "CONCRETE"));
-            quote!(#presence const _: () = #concrete;)
-        });
-    let whole = assertion(
-        &TokenStream::new(),
-        Extent::of(parts.graph.name.span()),
-        ["check", "whole"],
-        "this_graph",
-        &quote!(&__ANALYSIS, &__TOPOLOGY),
-    );
-    // Statics, for a constant is read through and checked anew by each assertion that refers to it: of 2,000 places, a minute.
-    quote! {
-        static __ANALYSIS: __rt::check::Analysis<#points, #ways> = {
-            #(#after)*
-            __rt::check::analyze(&__TOPOLOGY)
-        };
-        #(#each_place)*
-        #(#each_way)*
-        #(#each_fork)*
-        #parallel
-        #(#each_policy)*
-        #(#each_mount)*
-        #(#each_concrete)*
-        #whole
-    }
-}
-
-/// The sizes of the analysis: places and forks together, and ways.
-pub(crate) fn bounds(parts: &Parts<'_>) -> (usize, usize) {
-    (parts.model.places.len() + parts.model.forks.len(), parts.model.ways.len())
-}
-
-/// What each place may write.
-pub(crate) fn writes(parts: &Parts<'_>) -> TokenStream {
-    let each = parts.model.places.iter().enumerate().map(|(id, place)| {
-        let (presence, writes) = (&place.presence, aim::node_item(id, place, aim::first(place), "WRITES"));
-        quote!(#presence #writes)
-    });
-    quote!(&[#(#each),*])
-}
-
-/// rustc underlines a call from its first to its last token and prints the name of the constant:
-/// ```text
-/// error[E0080]: evaluation panicked: ..
-///     plan -> call_tools;
-///     ^^^^^^^^^^^^^^^^^^ evaluation of `_::_::this_way` failed here
-/// ```
-fn assertion(cfg: &impl ToTokens, at: Extent, [module, check]: [&str; 2], name: &str, arguments: &TokenStream) -> TokenStream {
-    let name = Ident::new(name, Span::mixed_site());
-    let call = aim::call(at, &["__rt", module, check], arguments.clone());
-    quote!(#cfg const _: () = { const #name: () = #call; };)
 }

@@ -49,7 +49,7 @@ pub(crate) fn meta(parts: &Parts<'_>, judged: bool) -> TokenStream {
     let (name, text, docs) = (&parts.graph.name, unraw(&parts.graph.name), &parts.options.docs);
     let facts = judged.then(|| {
         quote!(
-            const FACTS: __rt::Facts = __ANALYSIS.facts;
+            const FACTS: &'static __rt::Facts = &__rt::check::facts(&__ANALYSIS, &__TOPOLOGY);
         )
     });
     quote! {
@@ -73,7 +73,7 @@ fn places(parts: &Parts<'_>) -> Vec<TokenStream> {
             Some(title) => quote!(::core::option::Option::Some(#title)),
             None => quote!(::core::option::Option::None),
         };
-        quote!(#presence __rt::Place { name: #name, title: #title, ..__rt::Place::of::<#node>() })
+        quote!(#presence __rt::Place::at::<#node>(#name, #title))
     };
     parts.model.places.iter().enumerate().map(one).collect()
 }

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::syntax::Instance;
-use super::{Parts, contracts};
+use super::{Parts, assertions};
 use crate::names::unraw;
 
 /// Set by the command.
@@ -15,7 +15,7 @@ const COMMAND: &str = "CARGO_GRAPHWRIGHT";
 
 /// The test of a graph.
 pub(super) fn graph(krate: &TokenStream, parts: &Parts<'_>) -> Option<TokenStream> {
-    let (name, cfgs, (points, ways)) = (&parts.graph.name, &parts.options.cfgs, contracts::bounds(parts));
+    let (name, cfgs, (points, ways)) = (&parts.graph.name, &parts.options.cfgs, assertions::bounds(parts));
     let warnings = quote!(#krate::__private::warnings::<#points, #ways>);
     parts.sound.then(|| test(krate, name, &quote!(#(#[cfg(#cfgs)])*), &warnings)).flatten()
 }

@@ -13,7 +13,7 @@ use syn::{GenericParam, Type, TypePath};
 
 use super::aliases::{self, Alias};
 use super::syntax::{Instance, path_extent, path_text};
-use super::{Parts, contracts, describe, ide};
+use super::{Face, Parts, assertions, contracts, describe, ide};
 
 impl Parts<'_> {
     pub(super) fn is_generic(&self) -> bool {
@@ -110,8 +110,8 @@ pub(super) fn instance(krate: &TokenStream, Instance { attrs, vis, name, of, sta
     }
 }
 
-/// The two faces.
-pub(super) fn faces(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
+/// A graph with parameters.
+pub(super) fn machine(parts: &Parts<'_>, face: Face) -> TokenStream {
     let all = aliases::all(parts);
     let mut names: BTreeMap<String, TokenStream> = BTreeMap::new();
     for Alias { name, ty, .. } in all.iter().filter(|alias| alias.depends) {
@@ -137,7 +137,7 @@ pub(super) fn faces(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
             const PAUSES: bool = <#name as __rt::NodeMeta>::PAUSES;
             const FILE: &'static str = <#name as __rt::NodeMeta>::FILE;
             const LINE: u32 = <#name as __rt::NodeMeta>::LINE;
-            const FACTS: __rt::Facts = <#name as __rt::NodeMeta>::FACTS;
+            const FACTS: &'static __rt::Facts = <#name as __rt::NodeMeta>::FACTS;
             const GRAPH: ::core::option::Option<&'static __rt::Topology> = <#name as __rt::NodeMeta>::GRAPH;
         }
         #[automatically_derived]
@@ -146,13 +146,15 @@ pub(super) fn faces(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
         }
     };
     let body = replace(quote!(#carrier #body), &names);
-    let (meta, plain_meta) = (describe::meta(parts, parts.sound), describe::meta(parts, false));
-    let asked = replace(contracts::generic(parts), &names);
-    let assertions = parts.sound.then(|| contracts::assertions(parts));
-    let mentions = replace(ide::mentions(parts), &names);
     let fixed = quote!(#(#fixed)*);
-    let hidden = ide::without_places(quote!(#fixed #body #plain_meta));
-    (quote!(#mentions #hidden), quote!(#fixed #asked #body #meta #assertions))
+    if face == Face::Editor {
+        let (meta, labels) = (describe::meta(parts, false), replace(ide::labels(parts), &names));
+        let tokens = ide::without_places(quote!(#fixed #body #meta));
+        return quote!(#labels #tokens);
+    }
+    let asked = replace(contracts::generic(parts), &names);
+    let (meta, assertions) = (describe::meta(parts, parts.sound), parts.sound.then(|| assertions::assertions(parts)));
+    quote!(#fixed #asked #body #meta #assertions)
 }
 
 /// Each name by what it stands for. Where a path goes on behind it, a type made of several tokens needs brackets.

@@ -10,11 +10,21 @@ use super::model::Cfg;
 use super::syntax::{self, Branch, Condition, Fact, Fork, ForkKind, Last, Source, Statement, Step, Target};
 use crate::names::unraw;
 
-/// Every mention as a type, so that it is found, renamed and completed; every label as a pattern.
+/// Every mention as a type, so that it is found, renamed and completed.
 pub(crate) fn mentions(parts: &Parts<'_>) -> TokenStream {
     let mut paths = Paths { named: named(parts), under: Cfg::default(), found: Vec::new() };
     parts.graph.statements.iter().for_each(|statement| paths.statement(statement));
+    paths.under = Cfg::default();
+    parts.graph.begun.iter().for_each(|path| paths.place(path));
     let paths = paths.found.iter().map(|(cfg, path)| quote!(#cfg const _: ::core::option::Option<#path> = ::core::option::Option::None;));
+    let types = [Some(&parts.graph.state), Some(&parts.graph.deps), parts.options.input.as_ref(), parts.options.output.as_ref()];
+    let types = types.into_iter().flatten().filter(|_| !parts.is_generic());
+    let types = types.map(|ty| quote!(const _: ::core::option::Option<#ty> = ::core::option::Option::None;));
+    quote!(#(#types)* #(#paths)*)
+}
+
+/// Every label as a pattern, of what is matched on.
+pub(crate) fn labels(parts: &Parts<'_>) -> TokenStream {
     let (head, bounds) = parts.head(None);
     let labels = parts.model.gates.iter().enumerate().map(|(id, gate)| {
         let (cfg, name) = (&gate.cfg, aim::gate(id));
@@ -24,10 +34,7 @@ pub(crate) fn mentions(parts: &Parts<'_>) -> TokenStream {
         });
         quote!(#cfg const _: () = { fn __labels #head (__arm: #name) #bounds { match __arm { #(#arms)* _ => {} } } };)
     });
-    quote! {
-        #(#paths)*
-        #(#labels)*
-    }
+    quote!(#(#labels)*)
 }
 
 /// The same tokens, at no place of the user.

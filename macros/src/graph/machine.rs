@@ -62,7 +62,7 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
         });
         quote!(match __at { #(#arms)* })
     };
-    let run = each(&|id, place| run(id, place, model));
+    let run = run_place(parts);
     let resume = each(&|id, place| resume(id, place, model));
     let next = each(&|id, place| route::next(id, place, model));
     let start = route::rules(&model.start, model);
@@ -109,14 +109,14 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
             ) -> ::core::result::Result<(<__State as __rt::State>::Patch, u16), __rt::Refused> {
                 #resume
             }
-            async fn notify(
+            fn notify<'__a>(
                 __at: __At,
-                __state: &__State,
-                __item: &<Self as __rt::Graph>::Item,
-                __asked: &__rt::serde_json::Value,
-                __token: &__rt::Token,
-                __cx: &__rt::Context<__Deps>,
-            ) -> ::core::result::Result<(), __rt::NodeError> {
+                __state: &'__a __State,
+                __item: &'__a <Self as __rt::Graph>::Item,
+                __asked: &'__a __rt::serde_json::Value,
+                __token: &'__a __rt::Token,
+                __cx: &'__a __rt::Context<__Deps>,
+            ) -> __rt::Notified<'__a> {
                 #notify
             }
             fn question(__at: __At, __record: __rt::OpenRecord) -> ::core::result::Result<<Self as __rt::Graph>::Question, __rt::Refused> {
@@ -149,6 +149,38 @@ fn with_item(place: &Place, model: &Model, none: &TokenStream, body: &dyn Fn(Aro
         }
     });
     quote!(match __item { #(#arms)* _ => #none })
+}
+
+/// The body of `run_place`. What is awaited is dear to the compiler, and grows with the square of how many there are: so
+/// plain places are run by eights, each with one call.
+fn run_place(parts: &Parts<'_>) -> TokenStream {
+    let model = parts.model;
+    let (plain, others): (Vec<PlaceId>, Vec<PlaceId>) = (0..model.places.len()).partition(|id| is_plain(*id, model));
+    let eights = plain.chunks(8).map(|ids| {
+        let at: Vec<TokenStream> = ids.iter().map(|id| aim::at(*id, model)).collect();
+        let nodes = ids.iter().map(|id| aim::node(*id).to_token_stream()).chain(std::iter::repeat(quote!(__rt::Vacant))).take(8);
+        let (numbers, last) = (0..at.len() - 1, at.len() - 1);
+        let first = at.iter().take(last);
+        quote! {
+            #(#at)|* => {
+                let __number: usize = match __at { #(#first => #numbers,)* _ => #last };
+                __rt::one_of::<Self, #(#nodes),*>(__number, __state, __cx).await
+            }
+        }
+    });
+    let others = others.into_iter().filter_map(|id| Some((id, model.places.get(id)?))).map(|(id, place)| {
+        let (presence, at, run) = (&place.presence, aim::at(id, model), run(id, place, model));
+        quote!(#presence #at => #run,)
+    });
+    quote!(match __at { #(#eights)* #(#others)* })
+}
+
+/// Whether a node stands there that chooses no way, for no item, under no `#[cfg]`.
+fn is_plain(id: PlaceId, model: &Model) -> bool {
+    model.places.get(id).is_some_and(|place| {
+        let outside = !model.has_items() || place.items == [Around::Nothing];
+        place.mount.is_none() && outside && place.presence.is_always() && place.choices().next().is_none()
+    })
 }
 
 fn run(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
@@ -216,13 +248,14 @@ fn resume(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
 }
 
 fn notify(id: PlaceId, place: &Place, model: &Model) -> TokenStream {
-    let nothing = quote!(::core::result::Result::Ok(()));
+    let nothing = quote!(__rt::silent());
     if place.mount.is_some() {
         return nothing;
     }
+    let node = aim::node(id);
     with_item(place, model, &nothing, &|around, item| {
-        let notify = node_item(id, place, around, "notify");
-        quote!(#notify(__state, #item, __asked, __token, __cx).await)
+        let ty = aim::item_type(around);
+        quote!(__rt::notified::<Self, #node, #ty>(__state, #item, __asked, __token, __cx))
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod aim;
 mod aliases;
+mod assertions;
 mod branches;
 mod checks;
 mod contracts;
@@ -45,13 +46,23 @@ struct Parts<'a> {
     sound: bool,
 }
 
-/// `$crate; pub Name(State, Deps) { .. }`, as the door in the runtime forwards it.
+/// Who reads the expansion: rustc, whose errors point at the user's words, or the editor, where no word of ours stands at
+/// them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Face {
+    Compiler,
+    Editor,
+}
+
+/// `compiler; $crate; pub Name(State, Deps) { .. }`, as the door in the runtime forwards it.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let (face, input) = split(input);
+    let face = if face.to_string() == "editor" { Face::Editor } else { Face::Compiler };
     let (krate, body) = split(input);
     #[cfg(feature = "diagrams")]
-    let picture = picture::attribute(&krate, &body);
+    let picture = (face == Face::Compiler).then(|| picture::attribute(&krate, &body));
     #[cfg(not(feature = "diagrams"))]
-    let picture = TokenStream::new();
+    let picture = None;
     let mut sink = Diagnostics::default();
     let graph = match read(body, &mut sink) {
         None => return sink.into_tokens(),
@@ -65,9 +76,9 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let model = lower::lower(&graph, &mut sink);
     checks::check(&graph, &model, &options, &mut sink);
     let parts = Parts { graph: &graph, options: &options, model: &model, sound: sink.is_empty() };
-    let (item, faces, test) = (item(&parts, &picture), faces(&krate, &parts), found::graph(&krate, &parts));
+    let (item, hidden, test) = (item(&parts, picture), hidden(&krate, &parts, face), found::graph(&krate, &parts));
     let errors = sink.into_tokens();
-    quote!(#item #errors #faces #test)
+    quote!(#item #errors #hidden #test)
 }
 
 /// What stands before the first `;`, and behind it.
@@ -93,7 +104,7 @@ fn read(body: TokenStream, sink: &mut Diagnostics) -> Option<Written> {
 }
 
 /// The graph's type.
-fn item(parts: &Parts<'_>, picture: &TokenStream) -> TokenStream {
+fn item(parts: &Parts<'_>, picture: Option<TokenStream>) -> TokenStream {
     let (vis, name, attrs, cfgs) = (&parts.graph.vis, &parts.graph.name, &parts.options.attrs, &parts.options.cfgs);
     let derives = parts.options.derives();
     // At the name, so that whatever speaks of the type underlines its name, and not the whole of `graph!`.
@@ -110,48 +121,42 @@ fn item(parts: &Parts<'_>, picture: &TokenStream) -> TokenStream {
     }
 }
 
-/// One face for rustc, whose errors point at the user's words, and one for the editor, where no word of ours stands at them.
-fn faces(krate: &TokenStream, parts: &Parts<'_>) -> TokenStream {
+/// All but the graph's type, out of sight of the user's code.
+fn hidden(krate: &TokenStream, parts: &Parts<'_>, face: Face) -> TokenStream {
+    let machine = if parts.is_generic() { generic::machine(parts, face) } else { concrete(parts, face) };
+    let machine = out_of_sight(parts, &quote!(use #krate::__private as __rt; #machine));
+    // What is half typed is completed by what is in scope: no name of ours is.
+    let mentions = (face == Face::Editor).then(|| out_of_sight(parts, &ide::mentions(parts)));
+    quote!(#mentions #machine)
+}
+
+fn out_of_sight(parts: &Parts<'_>, tokens: &TokenStream) -> TokenStream {
     let cfgs = &parts.options.cfgs;
-    let (ide, rustc) = if parts.is_generic() { generic::faces(parts) } else { concrete(parts) };
-    let allow = quote! {
+    quote! {
         #(#[cfg(#cfgs)])*
         #[allow(
-            clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, dead_code, deprecated, non_camel_case_types,
-            non_snake_case, non_upper_case_globals, unreachable_code, unreachable_patterns, unreachable_pub, unused_braces,
-            unused_parens, unused_qualifications, unused_variables, missing_debug_implementations, missing_docs
+            clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, dead_code, non_camel_case_types, non_snake_case,
+            non_upper_case_globals, unreachable_code, unreachable_patterns, unreachable_pub, unused_braces, unused_parens,
+            unused_qualifications, unused_variables, missing_debug_implementations, missing_docs
         )]
-    };
-    quote! {
-        #krate::__private::face! {
-            ide {
-                #allow
-                const _: () = {
-                    use #krate::__private as __rt;
-                    #ide
-                };
-            }
-            rustc {
-                #allow
-                const _: () = {
-                    use #krate::__private as __rt;
-                    #rustc
-                };
-            }
-        }
+        const _: () = { #tokens };
     }
 }
 
-/// What is made of a graph: in both faces, and with or without parameters.
+/// What is made of a graph for either reader, with or without parameters.
 fn body(parts: &Parts<'_>) -> TokenStream {
     let all = [mounts::fitted(parts), machine::types(parts), describe::topology(parts), machine::graph(parts), mounts::own(parts)];
     quote!(#(#all)*)
 }
 
-/// The two faces of a graph over one state.
-fn concrete(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
+/// A graph over one state.
+fn concrete(parts: &Parts<'_>, face: Face) -> TokenStream {
     let body = body(parts);
-    let (meta, plain_meta) = (describe::meta(parts, parts.sound), describe::meta(parts, false));
+    if face == Face::Editor {
+        let (aliases, meta, labels) = (aliases::all(parts), describe::meta(parts, false), ide::labels(parts));
+        let tokens = ide::without_places(quote!(#(#aliases)* #body #meta));
+        return quote!(#labels #tokens);
+    }
     let asked = [
         contracts::names(parts),
         contracts::lists(parts),
@@ -160,10 +165,8 @@ fn concrete(parts: &Parts<'_>) -> (TokenStream, TokenStream) {
         contracts::unchosen(parts),
         contracts::arms(parts),
     ];
-    let (plain, mentions) = (aliases::all(parts), ide::mentions(parts));
-    let hidden = ide::without_places(quote!(#(#plain)* #body #plain_meta));
-    let assertions = parts.sound.then(|| contracts::assertions(parts));
-    (quote!(#mentions #hidden), quote!(#(#asked)* #body #meta #assertions))
+    let (meta, assertions) = (describe::meta(parts, parts.sound), parts.sound.then(|| assertions::assertions(parts)));
+    quote!(#(#asked)* #body #meta #assertions)
 }
 
 impl Parts<'_> {

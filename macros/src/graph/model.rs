@@ -417,6 +417,16 @@ pub(crate) fn labels_text(labels: &[Label]) -> String {
 }
 
 impl Place {
+    /// Whether functions lead into the graph that is mounted there, and out of it.
+    pub(crate) fn is_fitted(&self) -> bool {
+        self.mount.as_ref().is_some_and(|mount| mount.mapped.is_some())
+    }
+
+    /// Whether something was said already against what is mounted there.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.mount.as_ref().is_some_and(|mount| mount.mistake.is_some())
+    }
+
     /// What it stands for, as a type: its path, or what was said against it.
     pub(crate) fn written(&self) -> TokenStream {
         match self.mount.as_ref().and_then(|mount| mount.mistake.as_ref()) {

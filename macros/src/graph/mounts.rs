@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::Parts;
 use super::aim::{self, node_item};
-use super::contracts;
+use super::assertions;
 use super::model::{Around, Mount, Place, PlaceId};
 use super::syntax::path_extent;
 
@@ -30,7 +30,7 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
     });
     // What rests on the fields of the state can be judged only where that is known.
     let concrete = (parts.is_generic() && parts.sound && !parts.model.forks.is_empty()).then(|| {
-        let ((points, ways), writes) = (contracts::bounds(parts), contracts::writes(parts));
+        let ((points, ways), writes) = (assertions::bounds(parts), assertions::writes(parts));
         quote! {
             const CONCRETE: () = __rt::check::all_writes(
                 &__rt::check::parallel::<#points, #ways>(&__ANALYSIS, &__TOPOLOGY, #writes, <__State as __rt::State>::FIELDS),
@@ -182,7 +182,7 @@ fn fit(parts: &Parts<'_>, id: PlaceId, place: &Place, mount: &Mount) -> TokenStr
             const PAUSES: bool = <#part as __rt::NodeMeta>::PAUSES;
             const FILE: &'static str = <#part as __rt::NodeMeta>::FILE;
             const LINE: u32 = <#part as __rt::NodeMeta>::LINE;
-            const FACTS: __rt::Facts = <#part as __rt::NodeMeta>::FACTS;
+            const FACTS: &'static __rt::Facts = <#part as __rt::NodeMeta>::FACTS;
             const GRAPH: ::core::option::Option<&'static __rt::Topology> = <#part as __rt::NodeMeta>::GRAPH;
         }
         #presence

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use graphwright_layout::{Edge, Line, Node, Picture, Shape, Tint};
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::lower::items::{Point, around, points};
@@ -21,7 +21,6 @@ use crate::names::{docs, unraw};
 
 /// The attribute. A node may be seen by fewer than its graph: its name is then no link, and nothing is wrong with that.
 pub(super) fn attribute(krate: &TokenStream, body: &TokenStream) -> TokenStream {
-    let body = nowhere(body.clone());
     quote! {
         #[cfg_attr(
             doc,
@@ -30,23 +29,6 @@ pub(super) fn attribute(krate: &TokenStream, body: &TokenStream) -> TokenStream 
             allow(rustdoc::private_intra_doc_links)
         )]
     }
-}
-
-/// The same tokens at no place of the source: an editor that looks for what a word stands for looks elsewhere.
-fn nowhere(tokens: TokenStream) -> TokenStream {
-    let span = Span::call_site();
-    let moved = |tree: TokenTree| match tree {
-        TokenTree::Group(group) => {
-            let mut moved = Group::new(group.delimiter(), nowhere(group.stream()));
-            moved.set_span(span);
-            moved.into()
-        }
-        mut other => {
-            other.set_span(span);
-            other
-        }
-    };
-    tokens.into_iter().map(moved).collect()
 }
 
 /// What is in the attribute: a literal.

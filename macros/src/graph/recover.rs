@@ -66,8 +66,9 @@ fn head(input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Result<Written> 
     }
     let body;
     braced!(body in input);
-    let (statements, lost) = statements(&body, sink);
-    Ok(Written::Graph(Box::new(Graph { attrs, vis, name, generics, state, deps, statements, lost })))
+    let mut graph = Graph { attrs, vis, name, generics, state, deps, statements: Vec::new(), lost: false, begun: Vec::new() };
+    statements(&body, &mut graph, sink);
+    Ok(Written::Graph(Box::new(graph)))
 }
 
 /// `= React<Ticket, Deps>;`
@@ -102,27 +103,27 @@ fn missing(input: ParseStream<'_>, what: &str) -> syn::Error {
 }
 
 /// The statements, and whether one was lost.
-fn statements(input: ParseStream<'_>, sink: &mut Diagnostics) -> (Vec<Statement>, bool) {
-    let (mut statements, mut lost) = (Vec::new(), false);
+fn statements(input: ParseStream<'_>, graph: &mut Graph, sink: &mut Diagnostics) {
     while !input.is_empty() {
         // A `;` too much does no harm, but is not the beginning of anything either.
         if input.parse::<Token![;]>().is_ok() {
             continue;
         }
-        let before = input.cursor();
+        let (before, ahead) = (input.cursor(), input.fork());
         match parse::statement(input, sink) {
             Ok((mut statement, end)) => {
                 if !semicolon(input, sink, end) {
-                    lost = true;
+                    graph.lost = true;
                     // What was not understood may have been a condition.
                     if let Statement::Ways(ways) = &mut statement {
                         ways.condition = Some(Condition::Hole);
                     }
                 }
-                statements.push(statement);
+                graph.statements.push(statement);
             }
             Err(error) => {
-                lost = true;
+                graph.lost = true;
+                graph.begun.extend(words::path(&ahead, &mut Diagnostics::default()).ok().flatten());
                 sink.push(coded(error, messages::statement));
                 if input.cursor() == before {
                     skip(input);
@@ -131,7 +132,6 @@ fn statements(input: ParseStream<'_>, sink: &mut Diagnostics) -> (Vec<Statement>
             }
         }
     }
-    (statements, lost)
 }
 
 /// The `;` behind a statement whose last token is `end`. False if the statement says more than was understood.

@@ -39,6 +39,8 @@ pub(crate) struct Graph {
     pub(crate) statements: Vec<Statement>,
     /// A statement was not understood: nothing can be said about what is missing.
     pub(crate) lost: bool,
+    /// The words with which such a statement begins: what an editor is asked to complete.
+    pub(crate) begun: Vec<Path>,
 }
 
 pub(crate) enum Statement {

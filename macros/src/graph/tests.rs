@@ -33,7 +33,11 @@ fn texts(sink: &Diagnostics) -> Vec<String> {
 
 /// What the compiler gets of a graph without its door.
 fn expanded(graph: TokenStream) -> TokenStream {
-    let door = TokenStream::from_str("::graphwright;").unwrap();
+    expanded_for("compiler", graph)
+}
+
+fn expanded_for(face: &str, graph: TokenStream) -> TokenStream {
+    let door = TokenStream::from_str(&format!("{face}; ::graphwright;")).unwrap();
     nesting::bounded(door.into_iter().chain(graph).collect(), expand)
 }
 
@@ -214,7 +218,7 @@ fn rules_of_one_graph_are_checked() {
 
 #[test]
 fn an_expansion_is_the_same_each_time_and_has_a_graph_even_after_a_mistake() {
-    let graph = "$crate; pub Desk(Mail, Deps) { start -> a; a -> match r { A => b at_most 2 else end, B => }; b -> end odd; }";
+    let graph = "compiler; $crate; pub Desk(Mail, Deps) { start -> a; a -> match r { A => b at_most 2 else end, B => }; b -> end odd; }";
     let tokens = || TokenStream::from_str(&graph.replace("$crate", "::graphwright")).unwrap();
     let expanded = expand(tokens()).to_string();
     assert_eq!(expanded, expand(tokens()).to_string());

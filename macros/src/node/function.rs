@@ -133,11 +133,17 @@ fn node(function: &Function, shape: &Shape, arguments: &Arguments, errors: &mut 
     // For which item, which parameter takes it, and what the function is given of it.
     let impls_for = match given_item {
         None => vec![(any_item.to_token_stream(), quote!(_), call(None))],
-        Some(Item { ty, optional: false }) => vec![(ty.to_token_stream(), i.to_token_stream(), call(Some(i.to_token_stream())))],
-        Some(Item { ty, optional: true }) => vec![
-            (ty.to_token_stream(), i.to_token_stream(), call(Some(quote!(::core::option::Option::Some(#i))))),
-            (quote!(()), quote!(_), call(Some(quote!(::core::option::Option::None)))),
-        ],
+        Some(Item { ty, optional, part }) => {
+            let item = if *part { quote!(&**#i) } else { i.to_token_stream() };
+            if *optional {
+                vec![
+                    (ty.to_token_stream(), i.to_token_stream(), call(Some(quote!(::core::option::Option::Some(#item))))),
+                    (quote!(()), quote!(_), call(Some(quote!(::core::option::Option::None)))),
+                ]
+            } else {
+                vec![(ty.to_token_stream(), i.to_token_stream(), call(Some(item)))]
+            }
+        }
     };
     // As long as the state is not known, rustc cannot see that an update made for anything comes out of any node.
     let wide = (generic && arguments.writes.is_none() && returns_update(output))

@@ -1,8 +1,8 @@
 //! What the compiler is asked about a graph: one linear `const fn` pass over its topology.
 //!
 //! `graph!` writes `static ANALYSIS: Analysis<..> = analyze(&TOPOLOGY);` and then one [`place`] for each place, one [`fork`]
-//! for each fork, one [`way`] for each way and one [`whole`], each in a constant of its own whose tokens stand where the
-//! element was written: a panic in one of them is a compile error at that place. Where the state is known it writes a
+//! for each fork, one [`way`] for each way and one [`whole`], in constants, with tokens that stand where the element was
+//! written: a panic in one of them is a compile error at that place. Where the state is known it writes a
 //! [`parallel`](fn@parallel) as well, and one [`writes`](fn@writes) for each fork. The pass stops at the first kind of
 //! mistake that it finds, so that one mistake is one error.
 //!
@@ -47,14 +47,12 @@ use ways::{NONE, Ways, node_of};
 /// More exits than this cannot be told apart: [`Facts`] has a bit for each.
 pub(crate) const MAX_EXITS: usize = 64;
 
-/// What is wrong with a graph, element by element, and what it tells whoever mounts it.
+/// What is wrong with a graph, element by element.
 ///
 /// `N` is an upper bound of the number of places and forks together, and `W` one of the number of ways: what the macro can
 /// count, with elements that a `#[cfg]` takes out.
 #[derive(Debug)]
 pub struct Analysis<const N: usize, const W: usize> {
-    /// What the graph tells whoever mounts it.
-    pub facts: Facts,
     /// Whether nothing is wrong.
     sound: bool,
     whole: Fault,
@@ -113,8 +111,6 @@ impl<const N: usize, const W: usize> Analysis<N, W> {
 pub const fn analyze<const N: usize, const W: usize>(topology: &Topology) -> Analysis<N, W> {
     let together = Ways::with_branches(topology);
     let mut analysis = Analysis {
-        // A graph that is wrong tells nothing: whoever mounts it has made no mistake.
-        facts: Facts { dry_through: 0, ..Facts::NONE },
         sound: false,
         whole: Fault::None,
         nodes: [Fault::None; N],
@@ -161,7 +157,13 @@ pub const fn analyze<const N: usize, const W: usize>(topology: &Topology) -> Ana
     {
         return analysis;
     }
-    analysis.facts = facts::of(&analysis, topology);
     analysis.sound = true;
     analysis
+}
+
+/// What a graph tells whoever mounts it: asked for by them alone, so that a graph that is not mounted does not pay for it.
+#[must_use]
+pub const fn facts<const N: usize, const W: usize>(analysis: &Analysis<N, W>, topology: &Topology) -> Facts {
+    // A graph that is wrong tells nothing: whoever mounts it has made no mistake.
+    if analysis.sound { facts::of(analysis, topology) } else { Facts { dry_through: 0, ..Facts::NONE } }
 }

@@ -2,7 +2,7 @@
 
 use super::MAX_EXITS;
 use super::ways::is_on;
-use crate::topology::{Facts, Origin, Place, Role, Target, Topology, Way, WayKind};
+use crate::topology::{Origin, Place, Role, Target, Topology, Way, WayKind};
 
 /// Why the walk is done.
 #[derive(Clone, Copy, Debug)]
@@ -126,7 +126,7 @@ const fn exits_of(topology: &Topology, way: usize) -> u64 {
         Way { kind: WayKind::Else { .. }, .. } if way > 0 => return exits_of(topology, way - 1),
         _ => return u64::MAX,
     };
-    let Facts { exits, .. } = topology.places[from as usize].facts;
+    let exits = topology.places[from as usize].facts.exits;
     let mut bits = 0;
     let mut exit = 0;
     while exit < exits.len() && exit < MAX_EXITS {

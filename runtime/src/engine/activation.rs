@@ -238,7 +238,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
     fn notify<'a>(&'a mut self, asked: &'a Value, token: &'a Token, cx: &'a Context<G::Deps>) -> Option<Boxed<'a, Result<(), NodeError>>> {
         self.state();
         let Cursor::Parked(parked) = &self.cursor else { return None };
-        Some(Box::pin(G::notify(parked.at, self.view.get(), &self.item, asked, token, cx)))
+        Some(G::notify(parked.at, self.view.get(), &self.item, asked, token, cx))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::engine::frame::{Frame, Kind, View};
 use crate::engine::guest::{Activation, Guest};
 use crate::engine::stored::StoredFrame;
 use crate::error::NodeError;
-use crate::graph::{Flag, Graph, Next, Out, To};
+use crate::graph::{Flag, Graph, Next, Notified, Out, To};
 use crate::interrupt::OpenRecord;
 use crate::node::{NodeMeta, Refused};
 use crate::path::Path;
@@ -118,7 +118,7 @@ impl<D: Send + Sync + 'static> Graph for Nobody<D> {
     fn resume(at: Nowhere, _: &Nothing, (): &(), _: &Value, _: &Value) -> Result<(Value, u16), Refused> {
         match at {}
     }
-    async fn notify(at: Nowhere, _: &Nothing, (): &(), _: &Value, _: &Token, _: &Context<D>) -> Result<(), NodeError> {
+    fn notify<'a>(at: Nowhere, _: &'a Nothing, (): &'a (), _: &'a Value, _: &'a Token, _: &'a Context<D>) -> Notified<'a> {
         match at {}
     }
     fn question(at: Nowhere, _: OpenRecord) -> Result<Nowhere, Refused> {

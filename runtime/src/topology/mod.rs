@@ -209,7 +209,7 @@ pub struct Place {
     /// Whether whoever is asked there approves what runs behind it.
     pub approves: bool,
     /// What a mounted graph tells about itself.
-    pub facts: Facts,
+    pub facts: &'static Facts,
     /// The mounted graph.
     pub graph: Option<&'static Topology>,
 }
@@ -218,10 +218,16 @@ impl Place {
     /// A node that stands at a place of its own name.
     #[must_use]
     pub const fn of<N: NodeMeta + ?Sized>() -> Self {
+        Self::at::<N>(N::NAME, None)
+    }
+
+    /// A node that stands at a place of this name.
+    #[must_use]
+    pub const fn at<N: NodeMeta + ?Sized>(name: &'static str, title: Option<&'static str>) -> Self {
         Self {
-            name: N::NAME,
+            name,
             node: N::NAME,
-            title: None,
+            title,
             role: N::ROLE,
             asks: N::ASKS,
             pauses: N::PAUSES,

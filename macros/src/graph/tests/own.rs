@@ -62,9 +62,10 @@ fn every_beginning_of_every_graph_is_read() {
     assert!(count > 1_000, "only {count} beginnings were tried");
 }
 
-/// All expansions, one a line.
+/// All expansions for both faces, one a line.
 fn expansions() -> String {
-    own().map(|graph| expanded(graph).to_string().replace('\n', " ") + "\n").collect()
+    let both = own().flat_map(|graph| ["compiler", "editor"].map(|face| expanded_for(face, graph.clone())));
+    both.map(|expansion| expansion.to_string().replace('\n', " ") + "\n").collect()
 }
 
 const MARK: &str = "printed by this process:";

@@ -46,7 +46,7 @@ fn tools_before_any_model_are_nobodys_wish() {
 
 #[test]
 fn a_place_that_asks_and_then_runs_is_the_approval() {
-    let call = Place { approves: true, needs_approval: true, ..mount("tool_call", Facts::NONE) };
+    let call = Place { approves: true, needs_approval: true, ..mount("tool_call", &Facts::NONE) };
     accepted(&[model("m"), call], "start -> m; m => E0; m => end; E0 -> tool_call; tool_call -> J0; J0 -> m");
 }
 

@@ -96,7 +96,7 @@ fn a_state_that_merges_everything_has_nothing_to_lose() {
 
 #[test]
 fn a_mounted_graph_counts_by_what_it_writes() {
-    let places = [named("bull"), mount("research", Facts::NONE)];
+    let places = [named("bull"), mount("research", &Facts::NONE)];
     let ways = "start -> A0; A0 -> bull; A0 -> research; bull -> J0; research -> J0; J0 -> end";
     assert_eq!(
         clashes(&places, ways, &[NOTES, ANYTHING]),
