@@ -4,12 +4,14 @@
 //! It is no part of the toolchain that everybody has: where there is none, the test says so and is over.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "editor/laid.rs"]
+mod laid;
 #[path = "editor/server.rs"]
 mod server;
 
 use std::collections::BTreeSet;
 use std::io::{Write, stderr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};
 
@@ -42,16 +44,7 @@ struct Cursor {
 
 impl Editor {
     fn open(program: &str) -> Self {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("editor");
-        fs::create_dir_all(root.join("src")).unwrap();
-        let fixture = here.join("editor/fixture");
-        let manifest = fs::read_to_string(fixture.join("Cargo.toml")).unwrap();
-        fs::write(root.join("Cargo.toml"), manifest.replace("../../../runtime", &here.join("../runtime").to_string_lossy())).unwrap();
-        fs::copy(here.join("../Cargo.lock"), root.join("Cargo.lock")).unwrap();
-        for file in ["lib.rs", "nodes.rs", "writer.rs"] {
-            fs::copy(fixture.join("src").join(file), root.join("src").join(file)).unwrap();
-        }
+        let root = laid::lay("editor");
         let server = Server::start(program, &root, &root.join("target"));
         let mut editor = Self { server, root, version: 0 };
         for file in ["nodes.rs", "writer.rs"] {
@@ -168,6 +161,7 @@ fn every_name_leads_to_one_place(editor: &mut Editor) {
         ("match verdict", "match ver^dict", "nodes.rs: pub fn verdict(letter: &Letter) -> Verdict {"),
         ("TooShort =>", "Too^Short =>", "nodes.rs: TooShort,"),
         ("Good =>", "Go^od =>", "nodes.rs: Good,"),
+        ("pub Writer(Letter)", "pub Writer(Let^ter)", "nodes.rs: pub struct Letter {"),
     ] {
         let cursor = editor.cursor("writer.rs", written, typed);
         assert_eq!(editor.definitions(&cursor), [definition], "{typed}");
@@ -217,10 +211,13 @@ fn half_a_statement_is_completed(editor: &mut Editor) {
         ("TooShort => compose at_most 8 else recite,", "TooShort => com^"),
         ("TooShort => compose at_most 8 else recite,", "TooShort => ^,"),
         ("TooShort => compose at_most 8 else recite,", "TooShort => recite at_most 8 else com^,"),
+        ("recite -> end;", "recite -> end; com^"),
     ] {
         let cursor = editor.cursor("writer.rs", written, typed);
         let completions = editor.completions(&cursor);
         assert!(completions.contains("compose"), "{typed}: {completions:?}");
+        let ours: Vec<&String> = completions.iter().filter(|name| name.starts_with("__")).collect();
+        assert!(ours.is_empty(), "{typed}: {ours:?}");
     }
     let cursor = editor.cursor("writer.rs", "start -> compose;", "start -> crate::nodes::re^;");
     let completions = editor.completions(&cursor);

@@ -8,5 +8,6 @@ mod threads {
     mod limits;
     mod machine;
     mod refused;
+    mod settings;
     mod taken_up;
 }

@@ -81,7 +81,7 @@ fn place(name: String, role: Role) -> Place {
         line: 0,
         needs_approval: false,
         approves: false,
-        facts: Facts::NONE,
+        facts: &Facts::NONE,
         graph: None,
     }
 }

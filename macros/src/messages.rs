@@ -235,12 +235,6 @@ pub(crate) fn too_long(length: usize) -> String {
     )
 }
 
-// ---- what comes later
-
-pub(crate) fn not_yet(what: &str, instead: &str) -> String {
-    say("GW008", format_args!("{what} not supported yet"), instead)
-}
-
 // ---- `#[graph(..)]`
 
 pub(crate) fn unknown_option(word: &str) -> String {

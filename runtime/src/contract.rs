@@ -1,5 +1,8 @@
 //! What generated code asks of a user's types, so that a wrong one is one error.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::state::State;
 
 /// `<T as Sound<{ CHECK }>>::It` is `T`, and depends on the constant `CHECK`. Where that does not compile rustc knows
@@ -37,6 +40,19 @@ pub trait InputOf<S: State> {
 }
 #[diagnostic::do_not_recommend]
 impl<S: State, T: Into<S::Patch>> InputOf<S> for T {}
+
+/// What `#[graph(settings = ..)]` must be.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the settings of a graph [GW030]",
+    label = "cannot be stored with a turn",
+    note = "settings are `Serialize`, `Deserialize`, `Send`, `Sync` and `'static`"
+)]
+pub trait SettingsOf {
+    /// Names the trait where a graph asks for it.
+    const FIT: () = ();
+}
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + DeserializeOwned + Send + Sync + 'static> SettingsOf for T {}
 
 /// What `#[graph(output = ..)]` must be.
 #[diagnostic::on_unimplemented(

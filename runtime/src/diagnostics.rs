@@ -10,7 +10,6 @@ pub const CODES: &[(&str, &str)] = &[
     ("GW005", "a word that `graph!` does not have"),
     ("GW006", "a budget that is not one"),
     ("GW007", "a condition that cannot stand here"),
-    ("GW008", "part of the language that this release does not have"),
     ("GW009", "an attribute that cannot stand here"),
     ("GW010", "the head of a graph"),
     ("GW011", "no start"),

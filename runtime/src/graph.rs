@@ -5,6 +5,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::context::Context;
 use crate::error::NodeError;
 use crate::interrupt::OpenRecord;
@@ -36,6 +39,8 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
     type Input: Into<<Self::State as State>::Patch>;
     /// What a turn gives.
     type Output: Send + 'static;
+    /// What a turn can be begun with beside its input: `#[graph(settings = ..)]`.
+    type Settings: Serialize + DeserializeOwned + Send + Sync + 'static;
     /// How it ended: one variant per `end`.
     type Exit: Copy + Eq + Debug + Send + Sync + 'static;
     /// The questions it can ask: one variant per place, impossible for places that do not.

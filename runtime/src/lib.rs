@@ -52,6 +52,9 @@
 //! `diagrams`: the graph as SVG, DOT and text, in the docs of its type, too, and a run drawn over it; `png`: as pixels.
 //! `conformance`: the suite that a store of your own is held to.
 
+// What serves those alone who answer from outside.
+#![cfg_attr(not(feature = "tokens"), allow(dead_code, unused_imports))]
+
 // Generated code names `::graphwright`, also in this crate.
 extern crate self as graphwright;
 

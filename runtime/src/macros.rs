@@ -92,7 +92,8 @@
 ///
 /// `#[graph(version = 3, steps = 100, endless, input = Letter, output = Reply, allow(unreachable_place))]`: the version
 /// that checkpoints name (1), how many steps a run may take (100), whether a loop without a way out is wanted, what a turn
-/// takes in (an update of the state) and gives (the state), whether places that nothing leads to are wanted; and
+/// takes in (an update of the state) and gives (the state); `settings = Limits`, what a turn may be begun with beside its
+/// input, which routers read by [`Turn::settings`](crate::Turn::settings); whether places that nothing leads to are wanted; and
 /// `deny(wildcard_label)`, for a graph whose every arm names what it is for; also `deny(unbounded_loop)`, for one in which
 /// every loop has a budget, and `deny(answer_elsewhere)`, for one in which the model that asked hears the answer.
 ///

@@ -3,6 +3,9 @@
 //! `graph!` writes one call for a place. What it used to write for it, an awaited future and a `match` on what that gave, is
 //! the dearest that it can ask of the compiler.
 
+// That a future is `Send` is written, and so asked once, here, and not at each place.
+#![allow(clippy::manual_async_fn)]
+
 use std::future::Future;
 
 use crate::context::Context;

@@ -5,7 +5,7 @@ pub use crate::__graph_face as graph_face;
 pub use crate::agent::{ConversationDelta, HasConversation, NoArgs, Talk, Tool, ToolError, cap, needs_approval};
 pub use crate::check;
 pub use crate::context::Context;
-pub use crate::contract::{Dependencies, InputOf, OutputOf, Sound};
+pub use crate::contract::{Dependencies, InputOf, OutputOf, SettingsOf, Sound};
 #[cfg(debug_assertions)]
 pub use crate::engine::read_back;
 pub use crate::error::{BadAnswer, NodeError};

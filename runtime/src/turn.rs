@@ -1,8 +1,15 @@
 //! What a router may know beside the state.
 
+use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
 use crate::clock::{Clock, Timestamp};
+use crate::engine::{CodecError, raw};
 use crate::id::{RunId, TurnId};
 
 /// The turn as a router sees it: ids, the step's time, loops taken. The same on every replay.
@@ -14,6 +21,7 @@ pub struct Turn {
     pub(crate) steps: u64,
     /// Of the frame whose way is looked for.
     pub(crate) taken: Budgets,
+    pub(crate) settings: Option<TurnSettings>,
 }
 
 #[derive(Debug, Clone)]
@@ -33,7 +41,31 @@ impl Turn {
     /// ```
     #[must_use]
     pub fn test(id: TurnId, now: Timestamp) -> Self {
-        Self { id, run: RunId::default(), now: Now::Stored(now), steps: 0, taken: Budgets::default() }
+        Self { id, run: RunId::default(), now: Now::Stored(now), steps: 0, taken: Budgets::default(), settings: None }
+    }
+
+    /// The same turn begun with these settings, for a unit test.
+    ///
+    /// # Errors
+    /// They cannot be stored.
+    pub fn with_settings<T: Serialize + Send + Sync + 'static>(self, settings: T) -> Result<Self, CodecError> {
+        Ok(Self { settings: Some(TurnSettings::new(settings)?), ..self })
+    }
+
+    /// What the turn was begun with beside its input, by `thread.run_with`, if it is a `T`: the graph's
+    /// `#[graph(settings = T)]`. Fixed for the turn, stored with it, and the same in mounted graphs and on every replay.
+    ///
+    /// ```
+    /// use graphwright::{Timestamp, Turn, TurnId};
+    /// # #[derive(serde::Serialize)]
+    /// struct Limits { revisions: u32 }
+    /// let turn = Turn::test(TurnId([1; 16]), Timestamp(5)).with_settings(Limits { revisions: 2 })?;
+    /// assert_eq!(turn.settings::<Limits>().map(|limits| limits.revisions), Some(2));
+    /// # Ok::<(), graphwright::CodecError>(())
+    /// ```
+    #[must_use]
+    pub fn settings<T: 'static>(&self) -> Option<&T> {
+        self.settings.as_ref()?.value.downcast_ref()
     }
 
     /// The id that decides what is stale.
@@ -68,6 +100,31 @@ impl Turn {
     #[must_use]
     pub fn taken(&self, way: u16) -> u32 {
         self.taken.get(usize::from(way))
+    }
+}
+
+/// What a turn was begun with beside its input: as a value, and as it is stored.
+#[derive(Clone)]
+pub(crate) struct TurnSettings {
+    value: Arc<dyn Any + Send + Sync>,
+    pub(crate) stored: Arc<RawValue>,
+}
+
+impl TurnSettings {
+    pub(crate) fn new<T: Serialize + Send + Sync + 'static>(value: T) -> Result<Self, CodecError> {
+        let stored = raw(&value)?;
+        Ok(Self { value: Arc::new(value), stored: stored.into() })
+    }
+
+    pub(crate) fn read<T: DeserializeOwned + Send + Sync + 'static>(stored: &RawValue) -> Result<Self, CodecError> {
+        let value: T = serde_json::from_str(stored.get()).map_err(|error| CodecError::Unreadable(error.to_string()))?;
+        Ok(Self { value: Arc::new(value), stored: stored.to_owned().into() })
+    }
+}
+
+impl fmt::Debug for TurnSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Settings(..)")
     }
 }
 

@@ -33,6 +33,7 @@ pub(crate) fn all(parts: &Parts<'_>) -> Vec<Alias> {
         vec![alias(&none, format_ident!("__State"), quote!(#state), true), alias(&none, format_ident!("__Deps"), quote!(#deps), true)];
     all.extend(parts.options.input.as_ref().map(|ty| alias(&none, format_ident!("__Input"), quote!(#ty), true)));
     all.extend(parts.options.output.as_ref().map(|ty| alias(&none, format_ident!("__Output"), quote!(#ty), true)));
+    all.extend(parts.options.settings.as_ref().map(|ty| alias(&none, format_ident!("__Settings"), quote!(#ty), true)));
     for (id, place) in model.places.iter().enumerate() {
         let path = place.written();
         if place.is_fitted() {

@@ -43,12 +43,10 @@ pub(crate) fn assertions(parts: &Parts<'_>) -> TokenStream {
         const fn __place(__at: __At) { __rt::check::place(&__ANALYSIS, &__TOPOLOGY, __at as usize) }
         #[track_caller]
         const fn __way(__way: __Way) { __rt::check::way(&__ANALYSIS, &__TOPOLOGY, __way as usize) }
-        // In a scope of their own: a function that the user wrote may have the name of a place.
-        const _: () = {
-            #start
-            #(#places)*
-            #whole
-        };
+        // In a scope of their own: a function that the user wrote may have the name of a place, and a place any name.
+        const _: () = { #(#places)* };
+        const _: () = { #start };
+        const _: () = { #whole };
         #(#forks)*
         #(#policies)*
     }

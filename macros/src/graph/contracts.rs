@@ -54,11 +54,17 @@ pub(crate) fn names(parts: &Parts<'_>) -> TokenStream {
     });
     let state = sound(&always, &format_ident!("__State"), state, state_at, &[quote_spanned!(state_at.last=> State)], "FIELDS");
     let deps = sound(&always, &format_ident!("__Deps"), deps, deps_at, &[quote_spanned!(deps_at.last=> Dependencies)], "FIT");
-    let ends = [("__Input", "InputOf", &parts.options.input), ("__Output", "OutputOf", &parts.options.output)];
-    let ends = ends.into_iter().filter_map(|(name, of, ty)| {
+    let options = parts.options;
+    let of_the_state = Some(quote!(<__State>));
+    let ends = [
+        ("__Input", "InputOf", &options.input, &of_the_state),
+        ("__Output", "OutputOf", &options.output, &of_the_state),
+        ("__Settings", "SettingsOf", &options.settings, &None),
+    ];
+    let ends = ends.into_iter().filter_map(|(name, of, ty, over)| {
         let (ty, at) = (ty.as_ref()?, type_extent(ty.as_ref()?));
         let of = Ident::new(of, at.last);
-        let of = quote_spanned!(at.last=> #of<__State>);
+        let of = quote_spanned!(at.last=> #of #over);
         Some(sound(&always, &format_ident!("{name}"), ty, at, &[of], "FIT"))
     });
     quote!(#state #deps #(#ends)* #(#nodes)* #asked #(#routers)*)

@@ -17,8 +17,10 @@ pub(crate) fn mentions(parts: &Parts<'_>) -> TokenStream {
     paths.under = Cfg::default();
     parts.graph.begun.iter().for_each(|path| paths.place(path));
     let paths = paths.found.iter().map(|(cfg, path)| quote!(#cfg const _: ::core::option::Option<#path> = ::core::option::Option::None;));
-    let types = [Some(&parts.graph.state), Some(&parts.graph.deps), parts.options.input.as_ref(), parts.options.output.as_ref()];
-    let types = types.into_iter().flatten().filter(|_| !parts.is_generic());
+    let options = parts.options;
+    let head = [Some(&parts.graph.state), Some(&parts.graph.deps)];
+    let named = [options.input.as_ref(), options.output.as_ref(), options.settings.as_ref()];
+    let types = head.into_iter().chain(named).flatten().filter(|_| !parts.is_generic());
     let types = types.map(|ty| quote!(const _: ::core::option::Option<#ty> = ::core::option::Option::None;));
     quote!(#(#types)* #(#paths)*)
 }

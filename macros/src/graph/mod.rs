@@ -174,6 +174,7 @@ impl Parts<'_> {
     fn associated_types(&self) -> TokenStream {
         let input = self.options.input.as_ref().map_or_else(|| quote!(<__State as __rt::State>::Patch), |_| quote!(__Input));
         let output = self.options.output.as_ref().map_or_else(|| quote!(__State), |_| quote!(__Output));
+        let settings = self.options.settings.as_ref().map_or_else(|| quote!(()), |_| quote!(__Settings));
         let item = if self.model.has_items() { quote!(__Item) } else { quote!(()) };
         quote! {
             type State = __State;
@@ -182,6 +183,7 @@ impl Parts<'_> {
             type Item = #item;
             type Input = #input;
             type Output = #output;
+            type Settings = #settings;
             type Exit = __Exit;
             type Question = __Question;
             type Pauses = __rt::Flag<{ __TOPOLOGY.pauses() }>;

@@ -42,6 +42,7 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
         let (head, bounds) = parts.head(None);
         quote! {
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             impl #head __rt::Part<__Deps> for #name #bounds {
                 type Graph = #machine;
                 type Open = #open::Open;
@@ -51,6 +52,7 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
     });
     quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #head __rt::Mount<__State, __Deps, __I> for #name #bounds {
             type Graph = #machine;
             type Open = #open::Open;

@@ -17,6 +17,7 @@ pub(crate) struct Options {
     pub(crate) deny: Denied,
     pub(crate) input: Option<Type>,
     pub(crate) output: Option<Type>,
+    pub(crate) settings: Option<Type>,
     /// What stands on the type: docs, derives, the user's own attributes.
     pub(crate) attrs: Vec<Attribute>,
     /// The `#[cfg(..)]` of the graph: everything made of it stands under them.
@@ -44,6 +45,7 @@ pub(crate) fn read(attrs: &[Attribute], sink: &mut Diagnostics) -> Options {
         deny: Denied::default(),
         input: None,
         output: None,
+        settings: None,
         attrs: Vec::new(),
         cfgs: Vec::new(),
         docs: crate::names::docs(attrs),
@@ -78,10 +80,7 @@ fn keys(input: ParseStream<'_>, options: &mut Options, said: &mut Vec<String>, s
             "endless" => options.endless = true,
             "input" => options.input = Some(ty(input, &key)?),
             "output" => options.output = Some(ty(input, &key)?),
-            "settings" => {
-                ty(input, &key)?;
-                sink.error(key.span(), messages::not_yet("settings of a turn are", "keep them in the state or in the dependencies"));
-            }
+            "settings" => options.settings = Some(ty(input, &key)?),
             "allow" => {
                 for name in lints(input, &key)? {
                     match name.to_string().as_str() {

@@ -13,13 +13,13 @@ use super::session::{Call, EndGuard, mark};
 use crate::clock::IdGen as _;
 use crate::clock::{RandomIds, SystemClock};
 use crate::context::{Context, RunInfo};
-use crate::engine::{self, Drive, Image, Volatile, caught_now, drive};
+use crate::engine::{self, CodecError, Drive, Image, Volatile, caught_now, drive};
 use crate::graph::{Flag, Graph, Patch};
 use crate::id::{RunId, Scope, TurnId};
 use crate::observe::{Emitter, EventKind};
 use crate::state::{Ingest, State};
 use crate::store::Checkpointer;
-use crate::turn::Now;
+use crate::turn::{Now, TurnSettings};
 
 /// A fact: the graph cannot pause.
 #[diagnostic::on_unimplemented(
@@ -43,14 +43,31 @@ pub trait GraphExt: Graph {
         Self::Pauses: RunsBare<Self>,
     {
         let input: Self::Input = input.into();
-        Run::new(Source::Bare { deps: Arc::new(deps), input: input.into() })
+        Run::new(Source::Bare { deps: Arc::new(deps), input: input.into(), settings: None })
+    }
+
+    /// The same with settings, which routers read of their turn.
+    ///
+    /// # Errors
+    /// Driven, [`RunError::Input`] if they could not be stored.
+    fn run_with(deps: Self::Deps, settings: Self::Settings, input: impl Into<Self::Input>) -> Run<Self>
+    where
+        Self::Pauses: RunsBare<Self>,
+    {
+        let input: Self::Input = input.into();
+        Run::new(Source::Bare { deps: Arc::new(deps), input: input.into(), settings: Some(TurnSettings::new(settings)) })
     }
 }
 
 impl<G: Graph> GraphExt for G {}
 
 /// Drives a turn that nothing is kept of.
-pub(super) async fn drive_bare<G: Graph>(deps: Arc<G::Deps>, input: Patch<G>, call: Call) -> Result<Outcome<G>, RunError> {
+pub(super) async fn drive_bare<G: Graph>(
+    deps: Arc<G::Deps>,
+    input: Patch<G>,
+    settings: Option<Result<TurnSettings, CodecError>>,
+    call: Call,
+) -> Result<Outcome<G>, RunError> {
     let (ids, clock) = (Arc::new(RandomIds), Arc::new(SystemClock));
     let (run, turn) = (RunId(ids.fresh()), TurnId(ids.fresh()));
     let mut image = Image::<G>::new(turn, run, Now::Read(clock.clone()));
@@ -60,6 +77,7 @@ pub(super) async fn drive_bare<G: Graph>(deps: Arc<G::Deps>, input: Patch<G>, ca
         image.root.write(input);
     });
     begun.map_err(|what| RunError::Panicked { place: None, what })?;
+    image.turn.settings = settings.transpose().map_err(RunError::Input)?;
     engine::begin(&mut image, &*ids, false)?;
     let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
     let deadline = call.deadline.and_then(|limit| Instant::now().checked_add(limit));

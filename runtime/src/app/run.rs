@@ -16,11 +16,12 @@ use super::outcome::Outcome;
 use super::session::{Call, announce, drive_claimed, resting};
 use super::stream::Events;
 use super::{App, OnBusy, RunError};
-use crate::engine::{self, Answering, Lease, Proceed, Start};
+use crate::engine::{self, Answering, CodecError, Lease, Proceed, Start};
 use crate::graph::{Graph, Patch};
 use crate::id::{IdError, RunId, ThreadId, TurnId};
 use crate::observe::Observer;
 use crate::store::ThreadKey;
+use crate::turn::TurnSettings;
 
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -42,12 +43,12 @@ pub struct Run<G: Graph> {
 /// What is to be driven.
 pub(super) enum Source<G: Graph> {
     Thread { app: App<G>, thread: Result<ThreadId, IdError>, what: What<G> },
-    Bare { deps: Arc<G::Deps>, input: Patch<G> },
+    Bare { deps: Arc<G::Deps>, input: Patch<G>, settings: Option<Result<TurnSettings, CodecError>> },
 }
 
 /// What a run on a thread begins with.
 pub(super) enum What<G: Graph> {
-    Turn(Patch<G>),
+    Turn(Patch<G>, Option<Result<TurnSettings, CodecError>>),
     Answers(Result<Vec<Answering>, RunError>),
     Proceed,
 }
@@ -114,7 +115,7 @@ impl<G: Graph> Future for Run<G> {
         if let Some((source, call)) = self.waiting.take() {
             self.running = Some(match source {
                 Source::Thread { app, thread, what } => Box::pin(begin(app, thread, what, call)),
-                Source::Bare { deps, input } => Box::pin(drive_bare(deps, input, call)),
+                Source::Bare { deps, input, settings } => Box::pin(drive_bare(deps, input, settings, call)),
             });
         }
         match &mut self.running {
@@ -153,8 +154,9 @@ async fn begin<G: Graph>(app: App<G>, thread: Result<ThreadId, IdError>, what: W
     call.cancel = call.cancel.child_token();
     let lease = Lease::take(desk.store.worker(), run, call.cancel.clone());
     match what {
-        What::Turn(input) => {
-            let claimed = queue(&app, &thread, run, input, &call).await?;
+        What::Turn(input, settings) => {
+            let begun = (input, settings.transpose().map_err(RunError::Input)?);
+            let claimed = queue(&app, &thread, run, begun, &call).await?;
             drive_claimed(app.clone(), thread, claimed, None, call, lease).await
         }
         What::Answers(answers) => {
@@ -217,7 +219,7 @@ async fn queue<G: Graph>(
     app: &App<G>,
     thread: &ThreadId,
     run: RunId,
-    input: Patch<G>,
+    (input, settings): (Patch<G>, Option<TurnSettings>),
     call: &Call,
 ) -> Result<engine::Claimed<G>, RunError> {
     let inner = &app.inner;
@@ -227,6 +229,7 @@ async fn queue<G: Graph>(
         let freed = engine::ended();
         let start = Start {
             input: input.clone(),
+            settings: settings.clone(),
             on_paused: inner.settings.on_paused,
             label: call.label.clone(),
             request: call.request.clone(),

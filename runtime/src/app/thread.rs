@@ -13,6 +13,7 @@ use crate::id::{IdError, QuestionId, ThreadId};
 use crate::interrupt::Given;
 use crate::node::NodeMeta;
 use crate::store::{Appended, Page, Point, Query, Row, Seq, Status, ThreadKey};
+use crate::turn::TurnSettings;
 
 /// A conversation of an app: turns, questions, state. Cheap to clone; it holds a name and no lock.
 #[derive(Debug)]
@@ -75,7 +76,16 @@ impl<G: Graph> Thread<G> {
     /// Begins a turn with `input`, and drives it.
     pub fn run(&self, input: impl Into<G::Input>) -> Run<G> {
         let input: G::Input = input.into();
-        self.begin(What::Turn(input.into()))
+        self.begin(What::Turn(input.into(), None))
+    }
+
+    /// The same with settings, which routers read of their turn: fixed for the turn, and stored with it.
+    ///
+    /// # Errors
+    /// Driven, [`RunError::Input`] if they cannot be stored.
+    pub fn run_with(&self, settings: G::Settings, input: impl Into<G::Input>) -> Run<G> {
+        let input: G::Input = input.into();
+        self.begin(What::Turn(input.into(), Some(TurnSettings::new(settings))))
     }
 
     /// Takes answers in, all or none, and drives what can go on.

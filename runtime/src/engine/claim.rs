@@ -18,7 +18,7 @@ use crate::graph::{Graph, Patch};
 use crate::id::{RunId, TurnId, WorkerId};
 use crate::state::{Closing, Ingest, State};
 use crate::store::{Appended, Fate, Head, Loaded, NewRow, RowKind, Shut, Status, ThreadKey};
-use crate::turn::Now;
+use crate::turn::{Now, TurnSettings};
 
 /// So many claims without progress, and a thread is not taken up again by itself.
 const CRASHES: u32 = 10;
@@ -34,6 +34,7 @@ pub(crate) struct Claimed<G: Graph> {
 /// How a turn begins.
 pub(crate) struct Start<G: Graph> {
     pub(crate) input: Patch<G>,
+    pub(crate) settings: Option<TurnSettings>,
     pub(crate) on_paused: OnPaused,
     pub(crate) label: Option<String>,
     pub(crate) request: Option<String>,
@@ -66,6 +67,7 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
     let mut ingest = Ingest::new(&*desk.ids, at, start.turn);
     let closes = close(&mut image, Closing::Abandoned, &mut ingest)?;
     image.begin_turn(start.turn);
+    image.turn.settings = start.settings.clone();
     let input = image.state().ingest(start.input.clone(), &mut ingest);
     let (update, input) = row::settle(&input).map_err(RunError::Input)?;
     image.root.write(input);
@@ -75,7 +77,8 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
     image.claims = 0;
     let next = begin(&mut image, &*desk.ids, true)?;
     let after = loaded.as_ref().and_then(|loaded| loaded.head.run);
-    let body = Body { closes, update: Some(update), next, label: start.label.clone(), after, ..Body::EMPTY };
+    let settings = start.settings.as_ref().map(|settings| settings.stored.as_ref().to_owned());
+    let body = Body { closes, update: Some(update), next, label: start.label.clone(), settings, after, ..Body::EMPTY };
     let row = new_row(RowKind::Input, start.turn, Some(start.run), 0, "", at, &body)?;
     let head = head(desk, &image, at, Some(start.run));
     let sizes = loaded.as_ref().map(|loaded| (loaded.debt, loaded.snapshot_bytes));

@@ -17,7 +17,7 @@ use crate::node::NodeMeta;
 use crate::path::Path;
 use crate::state::State;
 use crate::store::{Loaded, NewRow, RowKind};
-use crate::turn::Now;
+use crate::turn::{Now, TurnSettings};
 
 /// Why a log cannot be folded into an image of this graph.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +60,7 @@ pub(crate) fn fold<G: Graph>(loaded: &Loaded) -> Result<Image<G>, FoldError> {
         image.counted_from = stored.counted_from;
         image.claims = stored.claims;
         image.stopped = stored.why;
+        image.turn.settings = settings::<G>(stored.settings.as_deref()).map_err(|fault| FoldError::of(seq, fault))?;
         let opened: HashMap<_, _> = loaded.open.iter().map(|open| (open.question.id, open.opened_at)).collect();
         for (address, question) in image.questions() {
             let asked = image.root.leaf(address.branches()).and_then(|leaf| leaf.parked());
@@ -89,6 +90,7 @@ fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<()
             close(image, body.closes.as_deref())?;
             if row.kind == RowKind::Input {
                 image.begin_turn(row.turn);
+                image.turn.settings = settings::<G>(body.settings.as_deref())?;
             }
             write(image, body.update.as_deref())?;
             return image.root.begin(&mut Course::new(&mut image.turn, By::Row(body.next.iter()))).map(|_| ());
@@ -125,6 +127,10 @@ fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<()
     let address = find(image, &row.path)?;
     let mut course = Course::new(&mut image.turn, By::Row(body.next.iter()));
     image.root.advance(&address, change, &mut course).map(|_| ())
+}
+
+fn settings<G: Graph>(stored: Option<&RawValue>) -> Result<Option<TurnSettings>, Fault> {
+    stored.map(TurnSettings::read::<G::Settings>).transpose().map_err(Fault::Codec)
 }
 
 const NOT_TOLD: Fault = Fault::Damaged("it lacks what its kind brings");

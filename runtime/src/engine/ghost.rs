@@ -86,6 +86,7 @@ impl<D: 'static> NodeMeta for Nobody<D> {
 
 impl<D: Send + Sync + 'static> Graph for Nobody<D> {
     type State = Nothing;
+    type Settings = ();
     type Deps = D;
     type At = Nowhere;
     type Item = ();

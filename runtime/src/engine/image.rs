@@ -75,7 +75,7 @@ impl<G: Graph> Image<G> {
     pub(crate) fn new(turn: TurnId, run: RunId, now: Now) -> Self {
         Self {
             root: Frame::root(),
-            turn: Turn { id: turn, run, now, steps: 0, taken: Budgets::default() },
+            turn: Turn { id: turn, run, now, steps: 0, taken: Budgets::default(), settings: None },
             counted_from: 0,
             claims: 0,
             at: Timestamp::default(),
@@ -90,6 +90,7 @@ impl<G: Graph> Image<G> {
         self.stopped = None;
         self.turn.id = turn;
         self.turn.steps = 0;
+        self.turn.settings = None;
         self.counted_from = 0;
     }
 
@@ -106,6 +107,7 @@ impl<G: Graph> Image<G> {
             counted_from: self.counted_from,
             claims: self.claims,
             why: self.stopped.clone(),
+            settings: self.turn.settings.as_ref().map(|settings| settings.stored.as_ref().to_owned()),
         })
     }
 

@@ -55,5 +55,5 @@ pub(crate) use journal::{Broken, Volatile};
 pub(crate) use recent::Recent;
 pub(crate) use registry::{Lease, cancel, ended, owner_is_dead, settle};
 pub use row::CodecError;
-pub(crate) use row::{StopWhy, StoredQuestion, decode, graph_ref};
+pub(crate) use row::{StopWhy, StoredQuestion, decode, graph_ref, raw};
 pub(crate) use swap::{Desk, load};

@@ -172,6 +172,9 @@ pub(crate) struct Body {
     /// The caller's name for the run, for tracing only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) label: Option<String>,
+    /// What the turn is begun with beside its input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) settings: Option<Box<RawValue>>,
     /// The run that this one takes over from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) after: Option<RunId>,
@@ -189,6 +192,7 @@ impl Body {
         forgives: false,
         why: None,
         label: None,
+        settings: None,
         after: None,
     };
 }

@@ -19,6 +19,8 @@ pub(crate) struct StoredImage {
     pub(crate) claims: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) why: Option<StopWhy>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) settings: Option<Box<RawValue>>,
 }
 
 /// A frame with all that is open in it.

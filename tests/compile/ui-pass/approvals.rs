@@ -1,5 +1,7 @@
 //! Every way to tools that need an approval, past who gives it.
+#![deny(warnings)]
 
+#[allow(dead_code, unused_imports)]
 #[path = "../ui/approval/parts/mod.rs"]
 mod parts;
 use parts::*;

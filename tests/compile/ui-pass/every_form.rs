@@ -80,7 +80,7 @@ mod nodes {
 graph! {
     /// Refunds.
     #[derive(PartialEq)]
-    #[graph(version = 3, steps = 50)]
+    #[graph(version = 3, steps = 50, settings = Refund)]
     pub Refunds(Order, Deps) {
         start -> count;
         count -> finish if done;

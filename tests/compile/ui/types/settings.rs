@@ -1,4 +1,4 @@
-//! Settings are refused by name.
+//! Settings that cannot be stored.
 
 include!("../mail.rs");
 
