@@ -5,8 +5,6 @@
 mod differences;
 #[path = "corpus/facts.rs"]
 mod facts;
-#[path = "corpus/graphs/mod.rs"]
-mod graphs;
 #[path = "corpus/held.rs"]
 mod held;
 #[path = "corpus/planted.rs"]
@@ -17,6 +15,7 @@ mod said;
 use std::collections::BTreeSet;
 
 use differences::{DIFFERENCES, Reason};
+use graphwright_tests::graphs;
 use held::{Pair, judge, pairs};
 
 /// So many files there are, and so many graphs are in others.

@@ -4,10 +4,13 @@
 
 mod diagrams {
     mod agent;
+    mod browser;
     mod data;
+    mod docs;
     mod dot;
     mod forks;
     mod forms;
+    mod gallery;
     mod graphs;
     mod json;
     mod labels;
@@ -16,6 +19,7 @@ mod diagrams {
     mod mermaid;
     mod png;
     mod random;
+    mod runs;
     mod rustdoc;
     mod state;
     mod svg;

@@ -1,1 +1,4 @@
-//! Nothing but its targets.
+//! What the tests share: graphs that people really run.
+
+#[path = "corpus/graphs/mod.rs"]
+pub mod graphs;

@@ -126,3 +126,11 @@ pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
 pub fn graph(input: TokenStream) -> TokenStream {
     nesting::bounded(input.into(), graph::expand).into()
 }
+
+/// The picture that `graph!` puts into the docs of a graph.
+#[cfg(feature = "diagrams")]
+#[doc(hidden)]
+#[proc_macro]
+pub fn picture(input: TokenStream) -> TokenStream {
+    nesting::bounded(input.into(), graph::picture::expand).into()
+}

@@ -49,7 +49,7 @@
 //!
 //! None is on by default. `sqlite`: threads in an SQLite file. `tokens`: pause tokens for people outside. `agent`:
 //! conversations, tools, models, and the question to the user before a tool runs. `genai`: models of real providers.
-//! `diagrams`: the graph as SVG, DOT and text, and a run drawn over it; `png`: as pixels, too.
+//! `diagrams`: the graph as SVG, DOT and text, in the docs of its type, too, and a run drawn over it; `png`: as pixels.
 //! `conformance`: the suite that a store of your own is held to.
 
 // What serves those alone who answer from outside.

@@ -97,6 +97,11 @@
 /// `deny(wildcard_label)`, for a graph whose every arm names what it is for; also `deny(unbounded_loop)`, for one in which
 /// every loop has a budget, and `deny(answer_elsewhere)`, for one in which the model that asked hears the answer.
 ///
+/// # In the docs
+///
+/// With the feature `diagrams`, rustdoc draws the graph into the docs of its type, and the names of nodes lead to theirs. A
+/// macro sees what the graph says: roles of nodes are said elsewhere, so that models and tools are drawn plainly there.
+///
 /// # Parameters
 ///
 /// A graph may be over any state or any dependencies: `pub React<S: HasConversation, D: HasModel>(S, D) { .. }`. It is

@@ -22,9 +22,12 @@ pub use crate::state::{
     Reducer, Replace, Returns, State, Sum, Update, With, WithDelta, Writes, apply_to, written,
 };
 pub use crate::token::Token;
+pub use crate::topology::told::{tell, warnings};
 pub use crate::topology::{Facts, Fork, ForkKind, Lints, Origin, Place, Role, Target, Topology, Way, WayKind};
 pub use crate::turn::Turn;
 pub use graphwright_macros::graph as graph_macro;
+#[cfg(feature = "diagrams")]
+pub use graphwright_macros::picture as picture_macro;
 pub use std::string::String;
 pub use {serde, serde_json};
 

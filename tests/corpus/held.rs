@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use graphwright::topology::Topology;
+use graphwright_tests::graphs::CORPUS;
 
 use crate::differences::Reason;
 use crate::facts::{Facts, files};
-use crate::graphs::CORPUS;
 use crate::said::{Said, name, of_facts, of_topology, squeezed};
 
 /// A graph, or one in it, as the source has it and as it is compiled.

@@ -7,6 +7,7 @@ use graphwright::topology::{
 };
 
 use super::agent::{AGENT, agent, with_place, with_way};
+use super::graphs;
 
 #[test]
 fn json_of_an_agent_is_read_back() {
@@ -37,6 +38,33 @@ fn json_of_an_agent_is_read_back() {
     });
     assert_eq!(value["ways"][1], way);
     assert_eq!(value["ways"].as_array().unwrap().last().unwrap()["to"], "never");
+}
+
+#[test]
+fn what_is_read_back_is_the_same_graph_and_drawn_the_same() {
+    for (name, topology) in graphs::all() {
+        let read: TopologyData = serde_json::from_str(&topology.json()).unwrap();
+        let back = read.leak().unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(TopologyData::from(back), read, "{name}");
+        assert_eq!(back.diagram().depth(3).svg(), topology.diagram().depth(3).svg(), "{name}");
+    }
+}
+
+#[test]
+fn data_that_is_no_graph_is_told() {
+    type Plant = fn(&mut TopologyData);
+    let plants: [(&str, Plant); 4] = [
+        ("nobody", |data| data.ways[1].to = TargetData::Place("nobody".into())),
+        ("noone", |data| data.ways[1].from = OriginData::Place("noone".into())),
+        ("nowhere", |data| data.ways[6].to = TargetData::End("nowhere".into())),
+        ("wizard", |data| data.places[0].role = "wizard".into()),
+    ];
+    for (name, plant) in plants {
+        let mut data = TopologyData::from(&AGENT);
+        plant(&mut data);
+        let said = data.leak().unwrap_err().to_string();
+        assert!(said.starts_with(&format!("`{name}` stands for nothing in `")), "{said}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use graphwright::topology::{Place, Role, Topology};
 
 use super::agent::{AGENT, agent, place};
 use super::labels::{HOSTILE, shown};
-use super::random::Random;
+use super::random::{Random, rounds};
 use super::{graphs, mermaid};
 
 #[test]
@@ -27,8 +27,9 @@ fn an_agent() {
 fn what_is_drawn_is_read_back_whatever_the_labels_hold() {
     let mut random = Random(2);
     let mut labels: Vec<&'static str> = HOSTILE.to_vec();
-    labels.extend((0..4_000).map(|_| &*random.label().leak()));
-    for round in 0..3_000 {
+    labels.extend((0..rounds().max(4_000)).map(|_| &*random.label().leak()));
+    let mut drawn = 0;
+    for round in 0..rounds() {
         let topology = random.flat(&labels, round);
         let (nodes, edges) = read(&topology.diagram().dot());
         let (flow_nodes, flow_edges) = mermaid::read(&topology.mermaid());
@@ -42,7 +43,10 @@ fn what_is_drawn_is_read_back_whatever_the_labels_hold() {
         let plain: Vec<_> = edges.iter().map(|edge| (edge.0.clone(), edge.1.clone(), edge.2.clone())).collect();
         let flow: Vec<_> = flow_edges.iter().map(|edge| (edge.from.clone(), edge.label.clone(), edge.to.clone())).collect();
         assert_eq!(plain, flow);
+        drawn += nodes.len() + edges.len();
     }
+    println!("{drawn} labels, each in its place");
+    assert!(drawn > 20_000);
 }
 
 #[test]

@@ -30,6 +30,7 @@ pub(super) fn all() -> Vec<(String, &'static Topology)> {
         ("hostile", hostile()),
     ];
     graphs.extend(made.into_iter().map(|(name, topology)| (name.to_owned(), leaked(topology))));
+    graphs.extend(graphwright_tests::graphs::all().into_iter().map(|(file, topology)| (format!("{file}: {}", topology.name), topology)));
     for seed in 0..60 {
         let places = 2 + usize::try_from(seed % 24).unwrap();
         graphs.push((format!("program {seed}"), leaked(Random(seed).program(places))));

@@ -4,6 +4,11 @@ use graphwright::topology::{Fork, ForkKind, Origin, Place, Role, Target, Topolog
 
 use super::agent::{agent, own, place, routed};
 
+/// How many graphs are drawn with labels of chance: more in `.ci/long`.
+pub(super) fn rounds() -> usize {
+    std::env::var("LABEL_ROUNDS").map_or(3_000, |rounds| rounds.parse().expect("LABEL_ROUNDS is a number"))
+}
+
 /// SplitMix64: the same labels on every machine.
 pub(super) struct Random(pub(super) u64);
 

@@ -26,7 +26,7 @@ const LONG_NAME: usize = 28;
 const LONG_LABEL: usize = 24;
 
 const SPACING: Spacing =
-    Spacing { boxes: 26.0, lines: 14.0, ports: 11.0, rows: 38.0, labels: 20.0, own_loop: 30.0, swing: 0.15, whole: false };
+    Spacing { boxes: 26.0, lines: 14.0, ports: 11.0, rows: 38.0, labels: 20.0, own_loop: 30.0, swing: 0.25, whole: false };
 
 /// What the links are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! SVG within Markdown.
 //!
 //! A line that begins with `<svg` is a paragraph with HTML in it, not a block of HTML: what stands between its tags is read
-//! as Markdown. So `<text>[react](nodes::react)</text>` is a link that rustdoc resolves; and everything else between tags
-//! has to be written so that Markdown reads letters in it.
+//! as Markdown. So `<text>[react](type@nodes::react)</text>` is a link that rustdoc resolves; and everything else between
+//! tags has to be written so that Markdown reads letters in it.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ pub(super) fn from(svg: &str) -> String {
         let (between, tag) = piece.split_at(piece.find('<').unwrap_or(piece.len()));
         match link {
             Some(path) if !between.is_empty() => {
-                let _ = write!(text, "[{}]({path})", letters(between));
+                let _ = write!(text, "[{}](type@{path})", letters(between));
             }
             _ => text.push_str(&letters(between)),
         }

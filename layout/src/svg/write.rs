@@ -12,6 +12,9 @@ use crate::plan::{Placed, Route};
 /// Around the picture.
 const MARGIN: f64 = 16.0;
 
+/// rustdoc leaves a link as it was written where it leads to something that is not shown: then it looks like any name.
+const NO_LINK: &str = ".gw-node a[href^=\"type@\"]{color:inherit;pointer-events:none}";
+
 /// Where an SVG will stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Page {
@@ -83,11 +86,12 @@ impl Picture {
         format!("<div class=\"graphwright-diagram\" style=\"overflow-x:auto;margin:1em 0\">{}</div>", self.svg(Page::Inline))
     }
 
-    /// Draws it as one line of Markdown, for a macro that writes the docs of an item: links are paths of Rust, as they are
-    /// written where the item stands, and it is rustdoc that finds out where they lead.
+    /// Draws it as one line of Markdown, for a macro that writes the docs of an item: links are paths of types,
+    /// as they are written where the item stands, and it is rustdoc that finds out where they lead.
     #[must_use]
     pub fn markdown(&self) -> String {
-        super::markdown::from(&self.drawn(Page::Inline, Links::Paths))
+        let drawn = self.drawn(Page::Inline, Links::Paths);
+        super::markdown::from(&drawn.replacen("<defs>", &format!("<style>{NO_LINK}</style><defs>"), 1))
     }
 }
 

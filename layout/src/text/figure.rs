@@ -1,36 +1,34 @@
-//! How large everything is in the text, and how it is drawn.
+//! A picture as text: what is laid out, and the lines between boxes.
 
 use super::Signs;
-use super::canvas::{Canvas, DOWN, LEFT, RIGHT, Stroke, UP};
+use super::canvas::{Canvas, DOWN, LEFT, RIGHT, UP};
+use super::size::{column, head, label, name, size, stroke, widest};
 use super::tracks::{Change, tracks};
-use crate::measure::{columns, lines};
-use crate::picture::{Edge, Line, Mark, Node, Picture, Shape};
-use crate::plan::{Arrow, Placed, Plan, Sheet, Size, Spacing};
+use crate::measure::columns;
+use crate::picture::{Picture, Shape};
+use crate::plan::{Arrow, Plan, Sheet, Size, Spacing};
 use crate::sheet::lay_out;
-
-const LONG_NAME: usize = 32;
-const LONG_LABEL: usize = 24;
 
 const SPACING: Spacing = Spacing { boxes: 4.0, lines: 3.0, ports: 2.0, rows: 2.0, labels: 1.0, own_loop: 6.0, swing: 0.0, whole: true };
 
 /// A picture that has been drawn.
 pub(super) struct Figure {
     pub(super) canvas: Canvas,
-    width: usize,
+    pub(super) width: usize,
     height: usize,
-    start: usize,
+    pub(super) start: usize,
     /// The column of each node.
     columns: Vec<usize>,
 }
 
 /// What it takes to draw it.
-struct Draft<'a> {
-    picture: &'a Picture,
-    signs: Signs,
-    sheet: Sheet,
-    names: Vec<Vec<String>>,
-    labels: Vec<Vec<String>>,
-    inner: Vec<Option<Figure>>,
+pub(super) struct Draft<'a> {
+    pub(super) picture: &'a Picture,
+    pub(super) signs: Signs,
+    pub(super) sheet: Sheet,
+    pub(super) names: Vec<Vec<String>>,
+    pub(super) labels: Vec<Vec<String>>,
+    pub(super) inner: Vec<Option<Figure>>,
     /// The first line of each row, and where the gap above it begins.
     rows: Vec<(usize, usize)>,
 }
@@ -75,7 +73,7 @@ impl Figure {
         Size { left: start + 2.0, right, height: self.height as f64, ..Size::default() }
     }
 
-    fn name_is_left(&self, names: &[String]) -> bool {
+    pub(super) fn name_is_left(&self, names: &[String]) -> bool {
         self.start > columns(&names.join(" ")) + 2
     }
 
@@ -227,7 +225,7 @@ impl Draft<'_> {
     }
 
     /// The first and the last line of a node.
-    fn extent(&self, number: usize, row: usize) -> (usize, usize) {
+    pub(super) fn extent(&self, number: usize, row: usize) -> (usize, usize) {
         let (top, band) = (self.rows.get(row).map_or(0, |(y, _)| *y), self.high(row));
         let node = self.picture.nodes.get(number);
         let high = match (self.inner.get(number), node.map(|node| node.shape)) {
@@ -237,78 +235,6 @@ impl Draft<'_> {
         };
         let top = top + band.saturating_sub(high) / 2;
         (top, top + high - 1)
-    }
-
-    fn node(&self, canvas: &mut Canvas, number: usize) {
-        let (Some(node), Some(placed), Some(names)) =
-            (self.picture.nodes.get(number), self.sheet.boxes.get(number), self.names.get(number))
-        else {
-            return;
-        };
-        let row = self.sheet.rows_of.get(number).copied().unwrap_or_default();
-        let (top, bottom) = self.extent(number, row);
-        let x = column(placed.x);
-        let unicode = self.signs == Signs::Unicode;
-        if let Some(Some(inner)) = self.inner.get(number) {
-            let frame = self.frame_signs(node);
-            let right = x - inner.start + inner.width + 1;
-            let right = right.max(if inner.name_is_left(names) { 0 } else { x + columns(&names.join(" ")) + 6 });
-            outline(canvas, (x - inner.start - 2, top, right, bottom), frame, node.stacked);
-            let name = format!(" {} ", names.join(" "));
-            canvas.write(if inner.name_is_left(names) { x - inner.start } else { x + 2 }, top, &name);
-            canvas.lay(x - inner.start, top, &inner.canvas);
-            return;
-        }
-        match node.shape {
-            Shape::Start => canvas.put(x, top, if unicode { '●' } else { '*' }),
-            Shape::End => {
-                let half = column(placed.left);
-                for x in x.saturating_sub(half)..=x + half {
-                    canvas.put(x, top, if unicode { '─' } else { '-' });
-                }
-                canvas.put(x, top, if unicode { '◉' } else { '@' });
-                if !node.label.is_empty() {
-                    canvas.write(x + half + 1, top, &format!(" {} ", names.join(" ")));
-                }
-            }
-            Shape::Bar => self.bar(canvas, *placed, top, names),
-            Shape::Box | Shape::Hexagon => {
-                let half = (column(placed.left), column(placed.left));
-                let corners = (x - half.0, top, x + half.1, bottom);
-                outline(canvas, corners, self.frame_signs(node), node.stacked);
-                for (line, name) in names.iter().enumerate() {
-                    let blank = (half.0 + half.1 + 1).saturating_sub(columns(name)) / 2;
-                    canvas.write(x - half.0 + blank, top + 1 + line, name);
-                }
-            }
-        }
-        let loops = self.picture.edges.iter().zip(&self.labels).filter(|(edge, _)| edge.from == number && edge.to == number);
-        let mut right = x + column(placed.left) + 2 + usize::from(node.stacked);
-        for (_, label) in loops {
-            let text = format!("{} {}", if unicode { "↺" } else { "<-'" }, label.join(" "));
-            canvas.write(right, (top + bottom) / 2, &text);
-            right += columns(&text) + 1;
-        }
-    }
-
-    fn bar(&self, canvas: &mut Canvas, placed: Placed, y: usize, names: &[String]) {
-        let name = names.join(" ");
-        let beside = if name.is_empty() { 0 } else { columns(&name) + 1 };
-        let (left, right) = (column(placed.x - placed.left), column(placed.x + placed.right) - beside);
-        for x in left..=right {
-            canvas.put(x, y, if self.signs == Signs::Unicode { '━' } else { '=' });
-        }
-        canvas.write(right + 2, y, &name);
-    }
-
-    /// Corners from the top left, the sides, and the lines above and below.
-    fn frame_signs(&self, node: &Node) -> [char; 8] {
-        match (self.signs, node.shape) {
-            (Signs::Unicode, Shape::Hexagon) => ['╱', '╲', '╲', '╱', '⟨', '⟩', '─', '─'],
-            (Signs::Unicode, _) => ['╭', '╮', '╰', '╯', '│', '│', '─', '─'],
-            (Signs::Ascii, Shape::Hexagon) => ['/', '\\', '\\', '/', '<', '>', '-', '-'],
-            (Signs::Ascii, _) => ['+', '+', '+', '+', '|', '|', '-', '-'],
-        }
     }
 }
 
@@ -320,103 +246,4 @@ struct Gap {
     heads_up: bool,
     /// Arrows end at its lower edge.
     heads_down: bool,
-}
-
-/// A box, with its right side twice if there are several of it.
-fn outline(canvas: &mut Canvas, (left, top, right, bottom): (usize, usize, usize, usize), signs: [char; 8], stacked: bool) {
-    let [top_left, top_right, bottom_left, bottom_right, side_left, side_right, above, below] = signs;
-    for x in left + 1..right {
-        canvas.put(x, top, above);
-        canvas.put(x, bottom, below);
-        for y in top + 1..bottom {
-            canvas.put(x, y, ' ');
-        }
-    }
-    canvas.put(left, top, top_left);
-    canvas.put(left, bottom, bottom_left);
-    for x in right..=right + usize::from(stacked) {
-        canvas.put(x, top, top_right);
-        canvas.put(x, bottom, bottom_right);
-        for y in top + 1..bottom {
-            canvas.put(x, y, side_right);
-        }
-    }
-    for y in top + 1..bottom {
-        canvas.put(left, y, side_left);
-    }
-}
-
-/// The name, behind the sign of what a run did there and whether somebody is asked.
-fn name(node: &Node, signs: Signs) -> Vec<String> {
-    let mark = match (node.mark, signs) {
-        (Mark::None, _) => "",
-        (Mark::Visited, Signs::Unicode) => "✓ ",
-        (Mark::Visited, Signs::Ascii) => "* ",
-        (Mark::Active, Signs::Unicode) => "▶ ",
-        (Mark::Active, Signs::Ascii) => "> ",
-        (Mark::Paused, Signs::Unicode) => "‖ ",
-        (Mark::Paused, Signs::Ascii) => "= ",
-        (Mark::Failed, Signs::Unicode) => "✗ ",
-        (Mark::Failed, Signs::Ascii) => "! ",
-    };
-    let asks = if node.asks { "? " } else { "" };
-    match node.shape {
-        Shape::Box | Shape::Hexagon => lines(&format!("{mark}{asks}{}", node.label), LONG_NAME),
-        Shape::Bar | Shape::Start | Shape::End => lines(&node.label, LONG_NAME),
-    }
-}
-
-fn label(edge: &Edge, marked: bool, signs: Signs) -> Vec<String> {
-    let mut label = if edge.label.is_empty() { Vec::new() } else { lines(&edge.label, LONG_LABEL) };
-    if marked && edge.taken > 0 {
-        label.push(format!("{}{}", if signs == Signs::Unicode { '×' } else { 'x' }, edge.taken));
-    }
-    label
-}
-
-fn size(node: &Node, names: &[String], arrows: usize) -> Size {
-    let wide = widest(names);
-    let beside = if node.label.is_empty() { 0.0 } else { 1.0 + wide as f64 };
-    let stacked = f64::from(u8::from(node.stacked));
-    match node.shape {
-        Shape::Box | Shape::Hexagon => {
-            let padding = if node.shape == Shape::Box { 2 } else { 3 };
-            let half = (wide.div_ceil(2) + padding).max(arrows.saturating_sub(1) + 1) as f64;
-            Size { left: half, right: half + stacked, height: names.len() as f64 + 2.0, reach: half - 1.0, ..Size::default() }
-        }
-        Shape::Bar => Size { left: 3.0, right: 3.0 + beside, height: 1.0, reach: 3.0, bar: true, ..Size::default() },
-        Shape::Start => Size { height: 1.0, ..Size::default() },
-        // Several arrows come to it side by side.
-        Shape::End => {
-            let half = arrows.saturating_sub(1) as f64;
-            Size { left: half, right: half + beside, height: 1.0, reach: half, last: true, ..Size::default() }
-        }
-    }
-}
-
-fn stroke(edge: &Edge, back: bool) -> Stroke {
-    match edge.line {
-        Line::Gate => Stroke::Double,
-        Line::Error => Stroke::Dotted,
-        Line::Plain if back => Stroke::Dashed,
-        Line::Plain => Stroke::Plain,
-    }
-}
-
-const fn head(up: bool, signs: Signs) -> char {
-    match (up, signs) {
-        (true, Signs::Unicode) => '▲',
-        (false, Signs::Unicode) => '▼',
-        (true, Signs::Ascii) => '^',
-        (false, Signs::Ascii) => 'v',
-    }
-}
-
-fn widest(lines: &[String]) -> usize {
-    lines.iter().map(|line| columns(line)).max().unwrap_or_default()
-}
-
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers that are not negative, small as a screen")]
-fn column(x: f64) -> usize {
-    x.max(0.0).round() as usize
 }

@@ -2,6 +2,8 @@
 
 mod canvas;
 mod figure;
+mod node;
+mod size;
 mod tracks;
 
 use crate::picture::Picture;

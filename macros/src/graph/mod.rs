@@ -7,6 +7,7 @@ mod branches;
 mod checks;
 mod contracts;
 mod describe;
+mod found;
 mod generic;
 mod ide;
 mod lower;
@@ -18,6 +19,8 @@ mod parse;
 mod parse_facts;
 mod parse_fork;
 mod parse_policy;
+#[cfg(feature = "diagrams")]
+pub(crate) mod picture;
 mod policies;
 mod recover;
 mod route;
@@ -56,12 +59,16 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let (face, input) = split(input);
     let face = if face.to_string() == "editor" { Face::Editor } else { Face::Compiler };
     let (krate, body) = split(input);
+    #[cfg(feature = "diagrams")]
+    let picture = (face == Face::Compiler).then(|| picture::attribute(&krate, &body));
+    #[cfg(not(feature = "diagrams"))]
+    let picture = None;
     let mut sink = Diagnostics::default();
     let graph = match read(body, &mut sink) {
         None => return sink.into_tokens(),
         Some(Written::Instance(instance)) => {
-            let (item, errors) = (generic::instance(&krate, &instance), sink.into_tokens());
-            return quote!(#item #errors);
+            let (item, errors, test) = (generic::instance(&krate, &instance), sink.into_tokens(), found::instance(&krate, &instance));
+            return quote!(#item #errors #test);
         }
         Some(Written::Graph(graph)) => graph,
     };
@@ -69,9 +76,9 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let model = lower::lower(&graph, &mut sink);
     checks::check(&graph, &model, &options, &mut sink);
     let parts = Parts { graph: &graph, options: &options, model: &model, sound: sink.is_empty() };
-    let (item, hidden) = (item(&parts), hidden(&krate, &parts, face));
+    let (item, hidden, test) = (item(&parts, picture), hidden(&krate, &parts, face), found::graph(&krate, &parts));
     let errors = sink.into_tokens();
-    quote!(#item #errors #hidden)
+    quote!(#item #errors #hidden #test)
 }
 
 /// What stands before the first `;`, and behind it.
@@ -97,7 +104,7 @@ fn read(body: TokenStream, sink: &mut Diagnostics) -> Option<Written> {
 }
 
 /// The graph's type.
-fn item(parts: &Parts<'_>) -> TokenStream {
+fn item(parts: &Parts<'_>, picture: Option<TokenStream>) -> TokenStream {
     let (vis, name, attrs, cfgs) = (&parts.graph.vis, &parts.graph.name, &parts.options.attrs, &parts.options.cfgs);
     let derives = parts.options.derives();
     // At the name, so that whatever speaks of the type underlines its name, and not the whole of `graph!`.
@@ -108,6 +115,7 @@ fn item(parts: &Parts<'_>) -> TokenStream {
         #(#[cfg(#cfgs)])*
         #(#attrs)*
         #docs
+        #picture
         #[derive(#(#derives),*)]
         #vis #word #name #end
     }

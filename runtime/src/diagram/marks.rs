@@ -19,9 +19,9 @@ use graphwright_layout::Mark;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    places: BTreeMap<String, Mark>,
-    ways: BTreeMap<usize, u64>,
-    within: BTreeMap<String, Marks>,
+    pub(super) places: BTreeMap<String, Mark>,
+    pub(super) ways: BTreeMap<usize, u64>,
+    pub(super) within: BTreeMap<String, Marks>,
 }
 
 impl Marks {

@@ -19,6 +19,7 @@ mod marks;
 mod picture;
 #[cfg(feature = "png")]
 mod png;
+mod runs;
 mod state;
 
 pub use graphwright_layout::Mark;

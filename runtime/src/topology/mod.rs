@@ -3,10 +3,16 @@
 mod data;
 mod fingerprint;
 pub(crate) mod mermaid;
+#[cfg(feature = "diagrams")]
+mod read;
 pub(crate) mod scene;
+#[doc(hidden)]
+pub mod told;
 
 pub use data::{ForkData, OriginData, PlaceData, TargetData, TopologyData, WayData, WhenData};
 
+#[cfg(feature = "diagrams")]
+pub use read::UnknownName;
 use serde::{Deserialize, Serialize};
 
 use crate::check::Text;
@@ -167,6 +173,13 @@ impl Role {
             Self::Cut => "cut",
             Self::Graph => "graph",
         }
+    }
+
+    /// The role of this name.
+    #[cfg(feature = "diagrams")]
+    fn of(name: &str) -> Option<Self> {
+        let all = [Self::Plain, Self::Model, Self::Tools, Self::Elicitation, Self::Interrupt, Self::Cut, Self::Graph];
+        all.into_iter().find(|role| role.name() == name)
     }
 }
 

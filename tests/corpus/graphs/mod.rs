@@ -76,23 +76,30 @@ use graphwright::Graph;
 use graphwright::topology::Topology;
 
 /// A file of facts, and the graph that is written of it.
-pub(crate) struct Written {
+pub struct Written {
     /// The name of the file, without its ending.
-    pub(crate) facts: &'static str,
-    pub(crate) graph: &'static Topology,
+    pub facts: &'static str,
+    pub graph: &'static Topology,
+    /// What stands in the docs of its type.
+    pub picture: &'static str,
     /// The other graphs of the file that are not mounted in it: a node runs them, or they stand alone.
-    pub(crate) others: &'static [&'static Topology],
+    pub others: &'static [&'static Topology],
 }
 
-const fn of<G: Graph>(facts: &'static str) -> Written {
-    Written { facts, graph: G::TOPOLOGY, others: &[] }
+/// The picture that `graph!` puts into the docs.
+trait Drawn: Graph {
+    const PICTURE: &'static str;
 }
 
-const fn with<G: Graph>(facts: &'static str, others: &'static [&'static Topology]) -> Written {
-    Written { facts, graph: G::TOPOLOGY, others }
+const fn of<G: Drawn>(facts: &'static str) -> Written {
+    with::<G>(facts, &[])
 }
 
-pub(crate) const CORPUS: &[Written] = &[
+const fn with<G: Drawn>(facts: &'static str, others: &'static [&'static Topology]) -> Written {
+    Written { facts, graph: G::TOPOLOGY, picture: G::PICTURE, others }
+}
+
+pub const CORPUS: &[Written] = &[
     of::<g01_symfonic_react_loop_ask_user::SymfonicReactLoopAskUser>("01-symfonic-react-loop-ask-user"),
     of::<g02_symfonic_react_loop_full::SymfonicReactLoopFull>("02-symfonic-react-loop-full"),
     of::<g04_open_deep_research_legacy_plan::OpenDeepResearchLegacyPlan>("04-open-deep-research-legacy-plan"),
@@ -180,7 +187,7 @@ pub(crate) const CORPUS: &[Written] = &[
 ];
 
 /// Every graph that was compiled, with the name of its file: also those that stand in others.
-pub(crate) fn all() -> Vec<(&'static str, &'static Topology)> {
+pub fn all() -> Vec<(&'static str, &'static Topology)> {
     fn add(file: &'static str, graph: &'static Topology, all: &mut Vec<(&'static str, &'static Topology)>) {
         all.push((file, graph));
         graph.places.iter().filter_map(|place| place.graph).for_each(|part| add(file, part, all));

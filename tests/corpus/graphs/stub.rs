@@ -1,7 +1,6 @@
 //! What the graphs of the corpus share: two states, and nodes and routers that do next to nothing.
 
 pub(super) use graphwright::agent::{ask_user_pending, elicitation};
-pub(super) use graphwright::graph;
 
 use graphwright::agent::Conversation;
 use graphwright::{NodeResult, Update};
@@ -48,6 +47,17 @@ pub(super) fn close(inner: &Inner) -> NodeResult<State> {
 pub(crate) trait Ways {
     type Way;
     const FIRST: Self::Way;
+}
+
+/// The graph, and the picture in its docs.
+macro_rules! graph {
+    ($(#[$attribute:meta])* $visibility:vis $name:ident $($rest:tt)*) => {
+        graphwright::graph! { $(#[$attribute])* $visibility $name $($rest)* }
+
+        impl crate::graphs::Drawn for $name {
+            const PICTURE: &'static str = graphwright::__private::picture_macro! { graphwright; $visibility $name $($rest)* };
+        }
+    };
 }
 
 /// Nodes and routers by name.

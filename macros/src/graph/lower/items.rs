@@ -8,9 +8,26 @@ use std::collections::BTreeSet;
 use crate::graph::model::{Around, ForkId, ForkKind, Model, Origin, To};
 
 /// A point, and the innermost fork around it.
-type Point = (Origin, Option<ForkId>);
+pub(crate) type Point = (Origin, Option<ForkId>);
 
 pub(super) fn settle(model: &mut Model) {
+    let seen = points(model);
+    for id in 0..model.places.len() {
+        let around: Vec<Option<ForkId>> = around(&seen, Origin::Place(id)).collect();
+        let mut items = BTreeSet::new();
+        around.iter().for_each(|fork| given(*fork, model, &seen, &mut BTreeSet::new(), &mut items));
+        if items.is_empty() {
+            items.insert(Around::Nothing);
+        }
+        if let Some(place) = model.places.get_mut(id) {
+            place.in_branch = around.iter().any(Option::is_some);
+            place.items = items.into_iter().collect();
+        }
+    }
+}
+
+/// Every point that is come to.
+pub(crate) fn points(model: &Model) -> BTreeSet<Point> {
     let mut out = vec![Vec::new(); model.places.len()];
     let mut joins = vec![Vec::new(); model.forks.len()];
     let mut forks = vec![Vec::new(); model.forks.len()];
@@ -47,18 +64,7 @@ pub(super) fn settle(model: &mut Model) {
             To::Join(_) | To::End(_) | To::Never => None,
         }));
     }
-    for id in 0..model.places.len() {
-        let around: Vec<Option<ForkId>> = around(&seen, Origin::Place(id)).collect();
-        let mut items = BTreeSet::new();
-        around.iter().for_each(|fork| given(*fork, model, &seen, &mut BTreeSet::new(), &mut items));
-        if items.is_empty() {
-            items.insert(Around::Nothing);
-        }
-        if let Some(place) = model.places.get_mut(id) {
-            place.in_branch = around.iter().any(Option::is_some);
-            place.items = items.into_iter().collect();
-        }
-    }
+    seen
 }
 
 /// Whose items the branches of a fork work on: its own, or those of what is around it.
@@ -77,6 +83,6 @@ fn given(fork: Option<ForkId>, model: &Model, seen: &BTreeSet<Point>, asked: &mu
 }
 
 /// The forks in whose branches a point is come to.
-fn around(seen: &BTreeSet<Point>, origin: Origin) -> impl Iterator<Item = Option<ForkId>> {
+pub(crate) fn around(seen: &BTreeSet<Point>, origin: Origin) -> impl Iterator<Item = Option<ForkId>> {
     seen.range((origin, None)..=(origin, Some(ForkId::MAX))).map(|(_, fork)| *fork)
 }

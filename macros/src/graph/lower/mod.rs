@@ -2,7 +2,7 @@
 
 mod facts;
 mod forks;
-mod items;
+pub(super) mod items;
 mod names;
 
 use std::collections::BTreeMap;

@@ -149,7 +149,8 @@ impl<'a> Scene<'a> {
             };
             if let Some(choice) = choice.filter(|_| is_arm) {
                 if self.spots.get(choice).is_some_and(|spot| spot.what == What::Choice(number)) {
-                    self.lanes.push(Lane::to_choice(from, choice));
+                    let exit = self.exits(from, WayKind::Always).into_iter().next().flatten();
+                    self.lanes.push(Lane::to_choice(from, choice, exit));
                 }
                 from = choice;
             }
@@ -234,8 +235,8 @@ impl<'a> Scene<'a> {
 }
 
 impl Lane {
-    fn to_choice(from: usize, to: usize) -> Self {
-        Self { from, to, exit: None, way: None, kind: WayKind::Always, when: String::new(), budget: String::new(), back: false }
+    fn to_choice(from: usize, to: usize, exit: Option<usize>) -> Self {
+        Self { from, to, exit, way: None, kind: WayKind::Always, when: String::new(), budget: String::new(), back: false }
     }
 
     fn of(topology: &Topology, number: usize, from: usize, to: usize, exit: Option<usize>) -> Self {
