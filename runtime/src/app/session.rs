@@ -168,6 +168,12 @@ pub(super) fn mark(ending: &Ending) -> Mark {
     }
 }
 
+/// To tell of something that no run did. The run that asked has ended, or has a count of its own: so this has its own id.
+fn outside<G: Graph>(app: &App<G>, image: &Image<G>, thread: &ThreadId, uid: u64) -> Arc<RunInfo> {
+    let id = RunId(app.inner.desk.ids.fresh());
+    run_info(&app.inner, &Call::default(), image, id, Some(thread.clone()), uid)
+}
+
 /// Tells the app's observers of answers that were committed outside of a run.
 pub(super) fn announce<G: Graph>(
     app: &App<G>,
@@ -176,7 +182,7 @@ pub(super) fn announce<G: Graph>(
     appended: Appended,
     audit: Option<EventKind>,
 ) {
-    let info = run_info(&app.inner, &Call::default(), &taken.image, taken.image.turn.run, Some(thread.clone()), appended.uid);
+    let info = outside(app, &taken.image, thread, appended.uid);
     let steps = taken.image.turn.steps;
     info.emitter.tell(steps, "", EventKind::Committed { seq: appended.seq });
     for (question, waited) in &taken.waited {
@@ -189,7 +195,7 @@ pub(super) fn announce<G: Graph>(
 
 /// Tells the app's observers of questions that ran out of time.
 pub(super) fn announce_expired<G: Graph>(app: &App<G>, thread: &ThreadId, image: &Image<G>, questions: &[QuestionId], appended: Appended) {
-    let info = run_info(&app.inner, &Call::default(), image, image.turn.run, Some(thread.clone()), appended.uid);
+    let info = outside(app, image, thread, appended.uid);
     let steps = image.turn.steps;
     info.emitter.tell(steps, "", EventKind::Committed { seq: appended.seq });
     for question in questions {

@@ -12,7 +12,7 @@ use crate::id::{QuestionId, RunId, ThreadId, TurnId};
 pub struct Event {
     /// Its number in the run, from one.
     pub id: u64,
-    /// The run.
+    /// The run. What no run did, such as an answer that nobody drives yet, is told under an id of its own.
     pub run: RunId,
     /// The turn.
     pub turn: TurnId,
