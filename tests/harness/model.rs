@@ -215,9 +215,7 @@ pub fn is_broken(script: &Script) -> bool {
     script.ops.iter().any(|op| match op {
         Op::Line(act) => broken(act),
         Op::All { acts, part, .. } => acts.iter().any(broken) || broken(&part.act),
-        Op::Some { ways, act, deep, .. } => {
-            (ways.contains(&Which::A) && broken(act)) || (ways.contains(&Which::C) && broken(&deep.act))
-        }
+        Op::Some { ways, act, deep, .. } => (ways.contains(&Which::A) && broken(act)) || (ways.contains(&Which::C) && broken(&deep.act)),
         Op::Calls(calls) => calls.iter().any(|spec| spec.sign.is_none() && broken(&spec.act)),
         Op::Items(specs) => specs.iter().any(|spec| broken(&spec.act) && spec.act != Act::Poisons),
         Op::Whole(inner) => broken(&inner.act),

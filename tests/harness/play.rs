@@ -8,8 +8,8 @@ use std::task::Poll;
 use std::time::Duration;
 
 use graphwright::prelude::*;
-use graphwright::store::{Checkpointer, Row, RowKind, Status};
-use graphwright::{Given, Run, Thread, TurnId};
+use graphwright::store::{By, Checkpointer, Row, RowKind, Status, ThreadKey};
+use graphwright::{Given, Run, Scope, Thread, ThreadId, TurnId};
 
 use super::laws::{self, Told};
 use super::model::{self, Plain, interpret};
@@ -20,28 +20,77 @@ use super::world::{Act, Deps, Op, Script, Shown, World, Worlds, input, show};
 #[derive(Clone, Copy, Debug)]
 pub enum Move {
     /// Begins the next turn, if none is under way.
-    Begin { who: usize, polls: usize },
-    Proceed { who: usize, polls: usize, steps: Option<u64> },
-    Resume { who: usize, which: usize, polls: usize },
-    Poll { run: usize, polls: usize },
+    Begin {
+        who: usize,
+        polls: usize,
+    },
+    Proceed {
+        who: usize,
+        polls: usize,
+        steps: Option<u64>,
+    },
+    Resume {
+        who: usize,
+        which: usize,
+        polls: usize,
+    },
+    Poll {
+        run: usize,
+        polls: usize,
+    },
     /// Lets a run come to its end, if it can.
-    Finish { run: usize },
+    Finish {
+        run: usize,
+    },
     /// As a process that dies, or a caller that goes away.
-    Drop { run: usize, silent: bool },
-    Answer { who: usize, which: usize, right: bool },
+    Drop {
+        run: usize,
+        silent: bool,
+    },
+    Answer {
+        who: usize,
+        which: usize,
+        right: bool,
+    },
     /// Gives an answer again that was taken before.
-    Repeat { who: usize, which: usize },
-    Reissue { who: usize, which: usize },
-    Cancel { who: usize },
-    Abandon { who: usize },
-    Sweep { who: usize },
-    Fail { who: usize, after: u64, calls: u64 },
-    Lose { who: usize, after: u64 },
+    Repeat {
+        who: usize,
+        which: usize,
+    },
+    Reissue {
+        who: usize,
+        which: usize,
+    },
+    Cancel {
+        who: usize,
+    },
+    Abandon {
+        who: usize,
+    },
+    Sweep {
+        who: usize,
+    },
+    Fail {
+        who: usize,
+        after: u64,
+        calls: u64,
+    },
+    Lose {
+        who: usize,
+        after: u64,
+    },
     Heal,
     /// Takes the other worker for dead, or no longer.
-    Presume { who: usize, dead: bool },
-    Mend { mended: bool },
-    Wait { seconds: u64 },
+    Presume {
+        who: usize,
+        dead: bool,
+    },
+    Mend {
+        mended: bool,
+    },
+    Wait {
+        seconds: u64,
+    },
 }
 
 /// How much was done: a harness that did nothing fails.
@@ -102,9 +151,8 @@ impl<S: Checkpointer + Clone> Play<S> {
     pub fn on(store: S, scripts: Vec<Script>, plant: Option<Plant>) -> Self {
         let (deps, told) = (Deps::default(), Told::default());
         let faults = [Faults::of(plant), Faults::of(plant)];
-        let app = |faults: &Faults| {
-            Worlds::app(deps.clone(), Worker { inner: store.clone(), faults: faults.clone() }).observe(told.clone())
-        };
+        let app =
+            |faults: &Faults| Worlds::app(deps.clone(), Worker { inner: store.clone(), faults: faults.clone() }).observe(told.clone());
         let apps = [app(&faults[0]), app(&faults[1])];
         let (scripts, base, bodies) = (scripts.into_iter(), Plain::default(), Some(0));
         let eye = Worlds::app(deps.clone(), store.clone()).thread("t");
@@ -116,6 +164,18 @@ impl<S: Checkpointer + Clone> Play<S> {
     /// Somebody who knows nothing but what is stored.
     fn stranger(&self) -> Thread<Worlds> {
         Worlds::app(self.deps.clone(), self.store.clone()).thread("t")
+    }
+
+    /// Lets tasks do what they are about, as a run that was dropped and writes that it was; and waits for what was sent to the
+    /// store and not waited for: it writes one thing after the other.
+    async fn settle(&self) {
+        let nobody = ThreadKey { scope: Scope::root().hash(), by: By::Name(ThreadId::new("nobody").unwrap()) };
+        for _ in 0..2 {
+            for _ in 0..20 {
+                tokio::task::yield_now().await;
+            }
+            self.store.delete(&nobody).await.unwrap();
+        }
     }
 
     fn thread(&self, who: usize) -> Thread<Worlds> {
@@ -153,7 +213,7 @@ impl<S: Checkpointer + Clone> Play<S> {
                 if !self.live.is_empty() {
                     self.faults.iter().for_each(|faults| faults.refuse_stops(silent));
                     drop(self.live.remove(run % self.live.len()));
-                    settle().await;
+                    self.settle().await;
                     self.faults.iter().for_each(|faults| faults.refuse_stops(false));
                 }
             }
@@ -197,7 +257,7 @@ impl<S: Checkpointer + Clone> Play<S> {
 
     /// Looks whether a turn was begun from outside with this script; else it is the next.
     pub async fn adopt(&mut self, script: Script) {
-        settle().await;
+        self.settle().await;
         match self.eye.history().await.ok().and_then(|rows| rows.first().map(|row| row.row.turn)) {
             Some(turn) => self.turn = Some((turn, script)),
             None => self.scripts = vec![script].into_iter(),
@@ -232,7 +292,7 @@ impl<S: Checkpointer + Clone> Play<S> {
                 assert!(self.harmed, "a turn did not begin: {outcome:?}");
                 return;
             }
-            tokio::time::advance(Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(1)).await;
         }
         panic!("a turn neither begins nor fails");
     }
@@ -334,7 +394,7 @@ impl<S: Checkpointer + Clone> Play<S> {
     }
 
     async fn check(&mut self) {
-        settle().await;
+        self.settle().await;
         let Some(status) = self.eye.status().await.unwrap() else { return };
         let rows = self.eye.history().await.unwrap();
         laws::rows(&self.rows, &rows);
@@ -410,13 +470,6 @@ fn pick<T>(from: &[T], which: usize) -> Option<&T> {
 /// What takes more than one poll may run out of time while nobody polls it.
 fn waits(script: &Script) -> bool {
     script.ops.iter().any(|op| !matches!(op, Op::Line(Act::Work)))
-}
-
-/// Lets tasks do what they are about: a run that was dropped writes that it was.
-async fn settle() {
-    for _ in 0..30 {
-        tokio::task::yield_now().await;
-    }
 }
 
 /// Polls so often. None if it is not over then.

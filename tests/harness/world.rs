@@ -44,8 +44,17 @@ pub struct Script {
 pub enum Op {
     Line(Act),
     Ask(Sign),
-    All { acts: [Act; 3], signs: [Sign; 2], part: Inner },
-    Some { ways: Vec<Which>, act: Act, sign: Sign, deep: Inner },
+    All {
+        acts: [Act; 3],
+        signs: [Sign; 2],
+        part: Inner,
+    },
+    Some {
+        ways: Vec<Which>,
+        act: Act,
+        sign: Sign,
+        deep: Inner,
+    },
     Calls(Vec<CallSpec>),
     Items(Vec<Spec>),
     Whole(Inner),
