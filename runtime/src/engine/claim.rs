@@ -163,7 +163,6 @@ fn plan_proceed<G: Graph>(desk: &Desk, run: RunId, by_hand: bool, view: View<G>)
         return Ok(Planned::Change(Box::new(Plan { rows: vec![row], head, opens: Vec::new(), shuts: Vec::new(), request: None, out })));
     }
     image.turn.run = run;
-    image.counted_from = image.turn.steps;
     image.claims += 1;
     image.stopped = None;
     if forgives {

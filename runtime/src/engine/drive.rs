@@ -70,8 +70,10 @@ pub(crate) async fn drive<G: Graph, J: Journal<G>>(
     journal: &mut J,
     limits: Drive,
 ) -> Ending {
+    // Of this run: what others took before it in the same turn does not count.
+    let last_step = image.turn.steps.saturating_add(limits.steps);
     loop {
-        let panic = match caught(run(image, cx, journal, limits)).await {
+        let panic = match caught(run(image, cx, journal, limits, last_step)).await {
             Ok(ending) => return ending,
             Err(panic) => panic,
         };
@@ -92,14 +94,19 @@ pub(crate) async fn drive<G: Graph, J: Journal<G>>(
     }
 }
 
-async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::Deps>, journal: &mut J, limits: Drive) -> Ending {
+async fn run<G: Graph, J: Journal<G>>(
+    image: &mut Image<G>,
+    cx: &mut Context<G::Deps>,
+    journal: &mut J,
+    limits: Drive,
+    last_step: u64,
+) -> Ending {
     let info = cx.info().clone();
     let silent = info.emitter.is_silent();
     let traced = tracing::enabled!(target: "graphwright", tracing::Level::DEBUG);
     let (timer, place_timer) = (pin!(None::<Sleep>), pin!(None::<Sleep>));
     let cancel = pin!(info.cancel.cancelled());
     let mut watch = Watch { sleep: timer, place: place_timer, cancel, deadline: limits.deadline, limit: None };
-    let last_step = image.counted_from.saturating_add(limits.steps);
     let (mut until_look, mut until_yield) = (0u32, YIELD_EVERY);
     let mut reroutes = limits.reroutes;
 

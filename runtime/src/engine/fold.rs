@@ -57,7 +57,6 @@ pub(crate) fn fold<G: Graph>(loaded: &Loaded) -> Result<Image<G>, FoldError> {
         let root = Frame::restore(&stored.root, (Kind::Root, Path::default(), G::Item::NONE), None);
         image.root = root.map_err(|fault| FoldError::of(seq, fault))?;
         image.turn.steps = stored.steps;
-        image.counted_from = stored.counted_from;
         image.claims = stored.claims;
         image.stopped = stored.why;
         let opened: HashMap<_, _> = loaded.open.iter().map(|open| (open.question.id, open.opened_at)).collect();
@@ -101,7 +100,6 @@ fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<()
         RowKind::Stop => return Ok(()),
         RowKind::Claim if body.next.is_empty() => {
             image.claims = image.claims.saturating_add(1);
-            image.counted_from = image.turn.steps;
             if body.forgives {
                 image.root.forgive();
             }

@@ -20,8 +20,6 @@ use crate::turn::{Budgets, Now, Turn};
 pub(crate) struct Image<G: Graph> {
     pub(crate) root: Frame<G>,
     pub(crate) turn: Turn,
-    /// Steps committed before the limit began to count: it counts anew when somebody lets a stopped thread go on.
-    pub(crate) counted_from: u64,
     /// Claims since the last progress: a node that kills its process is not run for ever.
     pub(crate) claims: u32,
     pub(crate) at: Timestamp,
@@ -59,14 +57,7 @@ impl Stuck {
 // By hand: a derive would ask it of the graph.
 impl<G: Graph> Clone for Image<G> {
     fn clone(&self) -> Self {
-        Self {
-            root: self.root.clone(),
-            turn: self.turn.clone(),
-            counted_from: self.counted_from,
-            claims: self.claims,
-            at: self.at,
-            stopped: self.stopped.clone(),
-        }
+        Self { root: self.root.clone(), turn: self.turn.clone(), claims: self.claims, at: self.at, stopped: self.stopped.clone() }
     }
 }
 
@@ -76,7 +67,6 @@ impl<G: Graph> Image<G> {
         Self {
             root: Frame::root(),
             turn: Turn { id: turn, run, now, steps: 0, taken: Budgets::default() },
-            counted_from: 0,
             claims: 0,
             at: Timestamp::default(),
             stopped: None,
@@ -90,7 +80,6 @@ impl<G: Graph> Image<G> {
         self.stopped = None;
         self.turn.id = turn;
         self.turn.steps = 0;
-        self.counted_from = 0;
     }
 
     /// The root's state: what was committed in it, and joined.
@@ -100,13 +89,7 @@ impl<G: Graph> Image<G> {
 
     /// The whole image, to be stored.
     pub(crate) fn snapshot(&self) -> Result<Vec<u8>, CodecError> {
-        row::encode(&StoredImage {
-            root: self.root.stored()?,
-            steps: self.turn.steps,
-            counted_from: self.counted_from,
-            claims: self.claims,
-            why: self.stopped.clone(),
-        })
+        row::encode(&StoredImage { root: self.root.stored()?, steps: self.turn.steps, claims: self.claims, why: self.stopped.clone() })
     }
 
     fn walk(&self, mut visit: impl FnMut(&Trail, &Leaf<'_>)) {

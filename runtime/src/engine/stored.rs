@@ -14,8 +14,6 @@ pub(crate) struct StoredImage {
     pub(crate) root: StoredFrame,
     pub(crate) steps: u64,
     #[serde(default)]
-    pub(crate) counted_from: u64,
-    #[serde(default)]
     pub(crate) claims: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) why: Option<StopWhy>,
