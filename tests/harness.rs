@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::ptr_arg, clippy::print_stdout)]
 
 mod harness {
+    mod bugs;
     mod kill;
     mod laws;
     mod model;

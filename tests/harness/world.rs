@@ -513,6 +513,7 @@ type P = Question<Part>;
 /// An open question, whoever asks it.
 pub struct Shown {
     pub id: graphwright::QuestionId,
+    pub asked: Asked,
     pub right: graphwright::Given,
     pub wrong: graphwright::Given,
 }
@@ -520,7 +521,7 @@ pub struct Shown {
 fn shown<N: graphwright::Asks<Question = Asked, Answer = u32>>(open: &graphwright::Open<N>) -> Shown {
     let wants = open.question.wants;
     let right = wants.map_or_else(|| open.decline(), |wants| open.accept(wants));
-    Shown { id: open.id(), right, wrong: open.accept(wants.unwrap_or(0) + 1) }
+    Shown { id: open.id(), asked: open.question.clone(), right, wrong: open.accept(wants.unwrap_or(0) + 1) }
 }
 
 /// What a front end shows.
