@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod threads {
+    mod breaks;
+    mod cached;
     mod cuts;
     mod doubles;
     mod events;
@@ -9,4 +11,5 @@ mod threads {
     mod machine;
     mod refused;
     mod taken_up;
+    mod travel;
 }

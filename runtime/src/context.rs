@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, IdGen, RandomIds, SystemClock, Timestamp};
 use crate::digest::Hasher;
+use crate::engine::{Breaks, Results};
 use crate::error::FailedPlace;
 use crate::id::{RunId, Scope, ScopeHash, ThreadId, TurnId};
 use crate::observe::{Emitter, EventKind, Mark, Observer, Span};
@@ -28,6 +29,10 @@ pub struct Context<D> {
 pub(crate) struct RunInfo {
     pub(crate) emitter: Arc<Emitter>,
     pub(crate) cancel: CancellationToken,
+    /// The run is to stop at its next commit.
+    pub(crate) drain: CancellationToken,
+    pub(crate) breaks: Arc<Breaks>,
+    pub(crate) results: Arc<Results>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGen>,
     pub(crate) scope: ScopeHash,
@@ -107,6 +112,9 @@ impl<D> Context<D> {
         let info = RunInfo {
             emitter: Arc::new(Emitter::new(observers, None, run, turn, None)),
             cancel: CancellationToken::new(),
+            drain: CancellationToken::new(),
+            breaks: Arc::default(),
+            results: Arc::default(),
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
             scope: Scope::root().hash(),

@@ -92,8 +92,9 @@ pub mod topology;
 mod turn;
 
 pub use app::{
-    Answered, AnsweredNext, App, Completed, Events, Failure, GraphExt, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, Run,
-    RunError, RunsBare, StopReason, Stopped, Swept, Thread, Waiting,
+    Answered, AnsweredNext, App, Completed, Decided, Does, Durability, Editing, Events, Explanation, Failure, GraphExt, History,
+    HistoryRow, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, ReadHistory, Run, RunError, RunsBare, Standing, StopReason,
+    Stopped, Swept, Thread, Waiting,
 };
 #[cfg(feature = "tokens")]
 pub use app::{AnyAnswer, Redeemed};
@@ -101,7 +102,7 @@ pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, 
 pub use context::Context;
 pub use engine::CodecError;
 pub use error::{BadAnswer, BoxError, Class, FailedPlace, NodeError};
-pub use graph::{Exit, Flag, Graph, Question};
+pub use graph::{Exit, Flag, Graph, Place, Question};
 #[cfg(feature = "agent")]
 pub use graphwright_macros::tool;
 pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};

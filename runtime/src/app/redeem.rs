@@ -158,7 +158,7 @@ impl<G: Graph> App<G> {
         let desk = &app.inner.desk;
         let view = load::<G>(desk, &desk.key_of(row.uid)).await?;
         let mut image = view.image;
-        let Some(address) = image.asking(row.question.id) else { return Ok(false) };
+        let Some(address) = image.asking(&row.question) else { return Ok(false) };
         let stored: StoredQuestion = decode(&row.question.body)?;
         let token = sign::<G>(keys, row, row.scope);
         let call = super::session::Call::default();

@@ -151,7 +151,8 @@ async fn begin<G: Graph>(app: App<G>, thread: Result<ThreadId, IdError>, what: W
     call.until = call.deadline.or(app.inner.settings.deadline).and_then(|limit| Instant::now().checked_add(limit));
     // Whoever cancels this run cancels no other that has the caller's token.
     call.cancel = call.cancel.child_token();
-    let lease = Lease::take(desk.store.worker(), run, call.cancel.clone());
+    let lease = Lease::take(desk.store.worker(), run, call.cancel.clone(), call.drain.clone());
+    let _pass = app.inner.gate.enter(run)?;
     match what {
         What::Turn(input) => {
             let claimed = queue(&app, &thread, run, input, &call).await?;
@@ -250,6 +251,7 @@ async fn queue<G: Graph>(
             () = freed => {}
             () = tokio::time::sleep(QUEUE_LOOK) => {}
             () = call.cancel.cancelled() => return Err(busy),
+            () = call.drain.cancelled() => return Err(RunError::ShutDown),
         }
     }
 }

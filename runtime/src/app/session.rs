@@ -26,6 +26,7 @@ use crate::store::Appended;
 pub(super) struct Call {
     pub(super) observers: Vec<Arc<dyn Observer>>,
     pub(super) cancel: CancellationToken,
+    pub(super) drain: CancellationToken,
     pub(super) deadline: Option<Duration>,
     /// When the deadline is, once the run has begun.
     pub(super) until: Option<Instant>,
@@ -109,7 +110,7 @@ pub(super) async fn drive_claimed<G: Graph>(
     let ending = match &mut stop.durable {
         Some(durable) => {
             use tracing::Instrument as _;
-            drive(&mut image, &mut cx, durable, Drive { steps, deadline, reroutes: true }).instrument(span).await
+            drive(&mut image, &mut cx, durable, Drive { steps, deadline, kept: true }).instrument(span).await
         }
         None => return Err(RunError::NoThread),
     };
@@ -147,6 +148,9 @@ pub(super) fn run_info<G: Graph>(
     Arc::new(RunInfo {
         emitter,
         cancel: call.cancel.clone(),
+        drain: call.drain.clone(),
+        breaks: Arc::clone(&inner.settings.breaks),
+        results: Arc::clone(&inner.results),
         clock: Arc::clone(&inner.desk.clock),
         ids: Arc::clone(&inner.desk.ids),
         scope: inner.desk.scope_hash,
@@ -161,7 +165,12 @@ pub(super) fn mark(ending: &Ending) -> Mark {
     match ending {
         Ending::Completed(_) => Mark::Completed,
         Ending::Paused => Mark::Paused,
-        Ending::Repeating | Ending::StepLimit | Ending::TimedOut | Ending::Broken(Broken::EndedBy(StopWhy::Abandoned)) => Mark::Stopped,
+        Ending::Repeating
+        | Ending::StepLimit
+        | Ending::TimedOut
+        | Ending::Drained
+        | Ending::Breakpoint(_)
+        | Ending::Broken(Broken::EndedBy(StopWhy::Abandoned)) => Mark::Stopped,
         Ending::Cancelled | Ending::Broken(Broken::EndedBy(_)) => Mark::Cancelled,
         Ending::Broken(Broken::Displaced) => Mark::Displaced,
         Ending::Failed(_) | Ending::Unrouted(_) | Ending::Broken(_) => Mark::Failed,
@@ -199,8 +208,7 @@ pub(super) fn announce_expired<G: Graph>(app: &App<G>, thread: &ThreadId, image:
 
 /// What an ending is to the caller.
 pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> Result<Outcome<G>, RunError> {
-    let stopped =
-        |image: Image<G>, reason| Ok(Outcome::Stopped(Stopped { reason, turn: image.turn.id, run, state: image.root.view.into_inner() }));
+    let stopped = |image, reason| Ok(stopped(image, run, reason, None));
     match ending {
         Ending::Completed(exit) => {
             let (turn, steps) = (image.turn.id, image.turn.steps);
@@ -214,6 +222,8 @@ pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> 
         Ending::StepLimit => stopped(image, StopReason::StepLimit),
         Ending::TimedOut => stopped(image, StopReason::TimedOut),
         Ending::Cancelled => stopped(image, StopReason::Cancelled),
+        Ending::Drained => stopped(image, StopReason::Drained),
+        Ending::Breakpoint(place) => Ok(self::stopped(image, run, StopReason::Breakpoint, Some(place))),
         Ending::Failed(failed) => Err(RunError::Failed(Box::new(failure(image.root.view.into_inner(), failed)))),
         Ending::Unrouted(failed) => Err(RunError::Unrouted { place: failed.place().to_owned(), what: failed.error().to_owned() }),
         Ending::Broken(Broken::Store(error)) => Err(RunError::Store(error)),
@@ -221,6 +231,10 @@ pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> 
         Ending::Broken(Broken::EndedBy(_)) => stopped(image, StopReason::Cancelled),
         Ending::Broken(Broken::Displaced) => Err(RunError::Displaced),
     }
+}
+
+fn stopped<G: Graph>(image: Image<G>, run: RunId, reason: StopReason, place: Option<String>) -> Outcome<G> {
+    Outcome::Stopped(Stopped { reason, place, turn: image.turn.id, run, state: image.root.view.into_inner() })
 }
 
 fn failure<S: Send + Sync + 'static>(state: S, failed: Failed) -> Failure {
@@ -248,8 +262,7 @@ pub(super) fn questions<G: Graph>(image: &Image<G>) -> Result<Vec<G::Question>, 
 /// The outcome of a thread that rests, without driving it.
 pub(super) fn resting<G: Graph>(image: Image<G>) -> Result<Outcome<G>, RunError> {
     let run = image.turn.run;
-    let stopped =
-        |image: Image<G>, reason| Ok(Outcome::Stopped(Stopped { reason, turn: image.turn.id, run, state: image.root.view.into_inner() }));
+    let stopped = |image, reason| Ok(stopped(image, run, reason, None));
     match &image.root.cursor {
         Cursor::Ended(_) if image.stopped == Some(StopWhy::Repeating) => return stopped(image, StopReason::Repeating),
         Cursor::Ended(exit) => {
@@ -265,6 +278,11 @@ pub(super) fn resting<G: Graph>(image: Image<G>) -> Result<Outcome<G>, RunError>
         Some(StopWhy::Cancelled) => stopped(image, StopReason::Cancelled),
         Some(StopWhy::Abandoned) => stopped(image, StopReason::Abandoned),
         Some(StopWhy::CrashLoop) => stopped(image, StopReason::CrashLoop),
+        Some(StopWhy::Drained) => stopped(image, StopReason::Drained),
+        Some(StopWhy::Breakpoint { place, .. }) => {
+            let place = place.clone();
+            Ok(self::stopped(image, run, StopReason::Breakpoint, Some(place)))
+        }
         Some(StopWhy::Failed { .. } | StopWhy::Unrouted { .. } | StopWhy::Repeating) | None => {
             let ending = engine::rest(&image, None);
             outcome(image, run, ending)

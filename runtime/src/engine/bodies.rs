@@ -171,13 +171,17 @@ impl<T> Bodies<T> {
 
     /// Drops those of which this is so, and gives what is known of them.
     pub(crate) fn drop_if(&mut self, mut is: impl FnMut(&T) -> bool) -> Vec<T> {
-        let dropped: Vec<usize> = self
-            .slots
-            .iter()
-            .enumerate()
-            .filter(|(_, slot)| slot.running.as_ref().is_some_and(|running| is(&running.known)))
-            .map(|(index, _)| index)
-            .collect();
+        self.drop_those(|running| is(&running.known))
+    }
+
+    /// Drops those that wait for their time to begin.
+    pub(crate) fn drop_waiting(&mut self) -> Vec<T> {
+        self.drop_those(|running| running.wait.is_some())
+    }
+
+    fn drop_those(&mut self, mut is: impl FnMut(&Running<T>) -> bool) -> Vec<T> {
+        let dropped: Vec<usize> =
+            self.slots.iter().enumerate().filter(|(_, slot)| slot.running.as_ref().is_some_and(&mut is)).map(|(index, _)| index).collect();
         dropped.into_iter().filter_map(|index| self.end(index)).collect()
     }
 

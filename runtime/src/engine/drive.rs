@@ -2,9 +2,9 @@
 //! alone, its places' futures in line; `strands` is the rest.
 
 use std::any::Any;
-use std::future::{Future, poll_fn};
+use std::future::{Future, pending, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use crate::engine::guest::Activation as _;
 use crate::engine::image::{Image, Stuck};
 use crate::engine::journal::{Became, Broken, Commit, Done, Journal, Told, What};
 use crate::engine::names::name;
+use crate::engine::results::through;
 use crate::engine::row::StopWhy;
 use crate::engine::strands::strands;
 use crate::engine::tell;
@@ -40,8 +41,8 @@ pub(super) const YIELD_EVERY: u32 = 128;
 pub(crate) struct Drive {
     pub(crate) steps: u64,
     pub(crate) deadline: Option<Instant>,
-    /// Whether ways that were not found are looked for again.
-    pub(crate) reroutes: bool,
+    /// Whether there is a store: ways that were not found are looked for again, and somebody may let the run stop.
+    pub(crate) kept: bool,
 }
 
 /// How a run ended.
@@ -54,6 +55,10 @@ pub(crate) enum Ending {
     StepLimit,
     TimedOut,
     Cancelled,
+    /// It was to stop at its next commit.
+    Drained,
+    /// Before or after this place.
+    Breakpoint(String),
     /// A place, a router or a reducer failed.
     Failed(Failed),
     /// The step is done and kept, and no way leads on.
@@ -101,7 +106,8 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
     let mut watch = Watch { sleep: timer, place: place_timer, cancel, deadline: limits.deadline, limit: None };
     let last_step = image.counted_from.saturating_add(limits.steps);
     let (mut until_look, mut until_yield) = (0u32, YIELD_EVERY);
-    let mut reroutes = limits.reroutes;
+    let mut reroutes = limits.kept;
+    let breaks = (!info.breaks.is_empty()).then_some(&*info.breaks);
 
     loop {
         let at = match &image.root.cursor {
@@ -122,16 +128,24 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             },
             _ => return rest(image, None),
         };
+        if limits.kept && info.drain.is_cancelled() {
+            return stopped(journal.stop(image, cx, StopWhy::Drained).await, Ending::Drained);
+        }
+        if breaks.is_some_and(|breaks| !image.root.passed && breaks.before::<G>(at)) {
+            let place = name::<G>(at).to_owned();
+            let why = StopWhy::Breakpoint { place: place.clone(), after: false };
+            return stopped(journal.stop(image, cx, why).await, Ending::Breakpoint(place));
+        }
         if image.turn.steps >= last_step {
-            return stopped(journal.stop(StopWhy::StepLimit).await, Ending::StepLimit);
+            return stopped(journal.stop(image, cx, StopWhy::StepLimit).await, Ending::StepLimit);
         }
         if until_look == 0 {
             until_look = LOOK_EVERY;
             if info.cancel.is_cancelled() {
-                return stopped(journal.stop(StopWhy::Cancelled).await, Ending::Cancelled);
+                return stopped(journal.stop(image, cx, StopWhy::Cancelled).await, Ending::Cancelled);
             }
             if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return stopped(journal.stop(StopWhy::TimedOut).await, Ending::TimedOut);
+                return stopped(journal.stop(image, cx, StopWhy::TimedOut).await, Ending::TimedOut);
             }
         }
         until_look -= 1;
@@ -155,11 +169,20 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             watch.begin(None);
             cx.step_mut().attempt = trouble.failed.attempts().saturating_add(1);
             let wait = trouble.due.map_or(Duration::ZERO, |due| due.since(info.clock.now()));
-            let mut wait = pin!(tokio::time::sleep(wait));
+            let drained = async { if limits.kept { info.drain.cancelled().await } else { pending().await } };
+            let mut wait = pin!(async {
+                tokio::select! {
+                    () = tokio::time::sleep(wait) => {}
+                    () = drained => {}
+                }
+            });
             match poll_fn(|task| watch.poll(wait.as_mut(), task)).await {
                 Watched::Done(()) | Watched::TooLong => {}
-                Watched::TimedOut => return stopped(journal.stop(StopWhy::TimedOut).await, Ending::TimedOut),
-                Watched::Cancelled => return stopped(journal.stop(StopWhy::Cancelled).await, Ending::Cancelled),
+                Watched::TimedOut => return stopped(journal.stop(image, cx, StopWhy::TimedOut).await, Ending::TimedOut),
+                Watched::Cancelled => return stopped(journal.stop(image, cx, StopWhy::Cancelled).await, Ending::Cancelled),
+            }
+            if limits.kept && info.drain.is_cancelled() {
+                continue;
             }
         }
         watch.begin(policy.timeout);
@@ -172,23 +195,27 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
         };
         let watched = {
             let item = <G::Item as Item>::NONE;
-            let mut body = pin!(G::run_place(at, image.root.view.get(), &item, cx));
-            poll_fn(|task| {
-                let _entered = span.enter();
-                watch.poll(body.as_mut(), task)
-            })
-            .await
+            let (state, turn, cx) = (image.root.view.get(), &image.turn, &*cx);
+            let cached = async |keep| {
+                let body = G::run_place(at, state, &item, cx);
+                // In a box, so that a run without such places is no larger for them.
+                Box::pin(through::<G>(at, (state, &item, turn), cx, keep, body)).await
+            };
+            match policy.cache {
+                None => watched(&mut watch, &span, pin!(G::run_place(at, state, &item, cx))).await,
+                Some(keep) => watched(&mut watch, &span, Box::pin(cached(keep)).as_mut()).await,
+            }
         };
         let out = match watched {
             Watched::Done(out) => out,
             Watched::TooLong => Out::Failed(too_long(watch.limit.unwrap_or_default())),
             Watched::TimedOut => {
                 drop(node);
-                return stopped(journal.stop(StopWhy::TimedOut).await, Ending::TimedOut);
+                return stopped(journal.stop(image, cx, StopWhy::TimedOut).await, Ending::TimedOut);
             }
             Watched::Cancelled => {
                 drop(node);
-                return stopped(journal.stop(StopWhy::Cancelled).await, Ending::Cancelled);
+                return stopped(journal.stop(image, cx, StopWhy::Cancelled).await, Ending::Cancelled);
             }
         };
         let came = match out {
@@ -233,7 +260,20 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             let error = unkept.map_or_else(|| NodeError::fatal(failed.error()), NodeError::fatal);
             return Ending::Failed(Failed { place, attempts: cx.attempt(), error: Fault::Node(error) });
         }
+        if matches!(told.became, Became::Moved(_)) && breaks.is_some_and(|breaks| breaks.after::<G>(at)) && image.is_runnable() {
+            let why = StopWhy::Breakpoint { place: place.to_owned(), after: true };
+            return stopped(journal.stop(image, cx, why).await, Ending::Breakpoint(place.to_owned()));
+        }
     }
+}
+
+/// Runs a body as long as the watch lets it.
+async fn watched<F: Future>(watch: &mut Watch<'_, '_>, span: &tracing::Span, mut body: Pin<&mut F>) -> Watched<F::Output> {
+    poll_fn(|task| {
+        let _entered = span.enter();
+        watch.poll(body.as_mut(), task)
+    })
+    .await
 }
 
 fn only(commit: Commit) -> Told {
@@ -262,7 +302,7 @@ async fn failed<G: Graph, J: Journal<G>>(
     let failed = fault.place(place, attempts);
     if again.is_none() && !image.root.takes_failure(&[]) {
         let why = StopWhy::Failed { place: place.to_owned(), error: failed.error().to_owned() };
-        journal.stop(why).await?;
+        journal.stop(image, cx, why).await?;
         return Ok(Some(Ending::Failed(Failed { place, attempts, error: fault })));
     }
     let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Failed(failed, again) };

@@ -42,7 +42,7 @@ fn plan<G: Graph>(desk: &Desk, free: RunId, view: View<G>) -> Result<Planned<Exp
     let (mut rows, mut shuts, mut questions) = (Vec::new(), Vec::new(), Vec::new());
     for record in loaded.open.iter().filter(|record| record.question.expiry_way && is_due(record.question.expires, at)) {
         let (id, generation) = (record.question.id, record.question.generation);
-        let Some(address) = image.asking(id) else { continue };
+        let Some(address) = image.asking(&record.question) else { continue };
         let Some(spot) = image.root.leaf(address.branches()).map(|leaf| leaf.spot()) else { continue };
         let (next, why) = moved(desk, &mut image, &address, Change::Expire, at)?;
         let body = Body { next, shut: Some(id), why, ..Body::EMPTY };
@@ -56,5 +56,5 @@ fn plan<G: Graph>(desk: &Desk, free: RunId, view: View<G>) -> Result<Planned<Exp
     }
     let head = hold(desk, &image, at, held.as_ref(), None, free);
     let out = Expired { image, questions, held };
-    Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, request: None, out })))
+    Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, snapshot: None, request: None, out })))
 }

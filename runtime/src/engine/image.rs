@@ -12,7 +12,7 @@ use crate::id::{QuestionId, RunId, TurnId};
 use crate::interrupt::OpenRecord;
 use crate::path::Path;
 use crate::state::State as _;
-use crate::store::Status;
+use crate::store::{NewQuestion, Status};
 use crate::turn::{Budgets, Now, Turn};
 
 /// Frames in frames, and what counts for all of them.
@@ -102,6 +102,8 @@ impl<G: Graph> Image<G> {
     pub(crate) fn snapshot(&self) -> Result<Vec<u8>, CodecError> {
         row::encode(&StoredImage {
             root: self.root.stored()?,
+            turn: self.turn.id,
+            at: self.at,
             steps: self.turn.steps,
             counted_from: self.counted_from,
             claims: self.claims,
@@ -109,7 +111,7 @@ impl<G: Graph> Image<G> {
         })
     }
 
-    fn walk(&self, mut visit: impl FnMut(&Trail, &Leaf<'_>)) {
+    pub(crate) fn walk(&self, mut visit: impl FnMut(&Trail, &Leaf<'_>)) {
         self.root.walk(&mut Trail::default(), &mut visit);
     }
 
@@ -153,9 +155,14 @@ impl<G: Graph> Image<G> {
         matches!(self.root.cursor, Cursor::Ended(_) | Cursor::Closed)
     }
 
-    /// Where a question is open.
-    pub(crate) fn asking(&self, id: QuestionId) -> Option<Address> {
-        self.questions().into_iter().find(|(_, open)| *open == id).map(|(address, _)| address)
+    /// Where a question is open: by the frame that its record names, so that one among many is not looked for.
+    pub(crate) fn asking(&mut self, asked: &NewQuestion) -> Option<Address> {
+        let mut branches = Vec::new();
+        let found = self.root.find(&asked.path, &mut branches) && {
+            let open = self.root.leaf(&branches).and_then(|leaf| leaf.parked().map(|open| open.question.id));
+            open == Some(asked.id)
+        };
+        found.then(|| Address::of(&branches))
     }
 
     /// Frames behind which no way was found.

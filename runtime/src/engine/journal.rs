@@ -37,13 +37,13 @@ pub(crate) trait Journal<G: Graph>: Send {
     ) -> impl Future<Output = Result<Commit, Broken>> + Send;
 
     /// The run ends, the turn does not.
-    fn stop(&mut self, why: StopWhy) -> impl Future<Output = Result<Seq, Broken>> + Send;
+    fn stop(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, why: StopWhy) -> impl Future<Output = Result<Seq, Broken>> + Send;
 
     /// Ends when somebody else changed the thread, as far as that is known; or may have, if a question is open. Cancel safe.
     fn changed(&self, asked: bool) -> impl Future<Output = ()> + Send;
 
     /// Takes in what somebody else wrote.
-    fn look(&mut self, image: &mut Image<G>) -> impl Future<Output = Result<Vec<Foreign>, Broken>> + Send;
+    fn look(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>) -> impl Future<Output = Result<Vec<Foreign>, Broken>> + Send;
 }
 
 /// What a place came to, and where.
@@ -213,7 +213,7 @@ impl<G: Graph> Journal<G> for Volatile {
         Ok(commit)
     }
 
-    async fn stop(&mut self, _: StopWhy) -> Result<Seq, Broken> {
+    async fn stop(&mut self, _: &mut Image<G>, _: &Context<G::Deps>, _: StopWhy) -> Result<Seq, Broken> {
         Ok(0)
     }
 
@@ -221,7 +221,7 @@ impl<G: Graph> Journal<G> for Volatile {
         std::future::pending().await
     }
 
-    async fn look(&mut self, _: &mut Image<G>) -> Result<Vec<Foreign>, Broken> {
+    async fn look(&mut self, _: &mut Image<G>, _: &Context<G::Deps>) -> Result<Vec<Foreign>, Broken> {
         Ok(Vec::new())
     }
 }

@@ -62,6 +62,11 @@ pub enum EventKind {
         /// The error.
         error: String,
     },
+    /// A place gives again what it gave for the same key: its body does not run.
+    Cached {
+        /// The place.
+        place: String,
+    },
     /// A way was taken.
     EdgeTaken {
         /// Its number in the topology.
