@@ -9,6 +9,7 @@ mod threads {
     mod events;
     mod limits;
     mod machine;
+    mod modes;
     mod refused;
     mod taken_up;
     mod travel;

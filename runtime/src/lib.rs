@@ -76,6 +76,7 @@ mod graph;
 mod id;
 mod interrupt;
 mod item;
+mod join;
 mod macros;
 mod mount;
 mod node;
@@ -109,7 +110,7 @@ pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHas
 pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer};
 pub use mount::{Entry, Left, Mount};
 pub use node::{Node, NodeMeta};
-pub use observe::{Event, EventKind, Mark, Observer, Span, Usage};
+pub use observe::{Event, EventKind, Mark, Mode, Observer, Span, Usage};
 pub use route::{AnswerKind, Guard, Route, Router, RouterMeta, Set};
 pub use state::{Anything, Closing, FieldInfo, FieldSet, Ingest, IntoOption, Kind, NodeResult, Reducer, Returns, State, Update, Writes};
 pub use store::Memory;

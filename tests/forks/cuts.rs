@@ -112,7 +112,8 @@ async fn dropped_at_every_poll_of_the_resumed_run() {
 #[tokio::test]
 async fn the_store_fails_at_every_call() {
     let mut failed = 0;
-    for (persistent, durability) in [false, true].into_iter().flat_map(|persistent| DURABILITIES.map(|durability| (persistent, durability))) {
+    for (persistent, durability) in [false, true].into_iter().flat_map(|persistent| DURABILITIES.map(|durability| (persistent, durability)))
+    {
         for n in 0.. {
             let (deps, memory) = (Deps::default(), Memory::new());
             let fault = if persistent { Fault::FailFrom(n) } else { Fault::FailOnce(n) };

@@ -97,7 +97,11 @@ async fn every_order_of_answers_comes_to_the_same() {
                 outcome = Some(app.thread("t").resume(answer(&questions[index])).await.unwrap());
             }
             let log = outcome.unwrap().completed().unwrap().output;
-            assert_eq!((log.lines, log.text.as_str()), (lines().into_iter().map(str::to_owned).collect(), TEXT), "{durability:?} {order:?}");
+            assert_eq!(
+                (log.lines, log.text.as_str()),
+                (lines().into_iter().map(str::to_owned).collect(), TEXT),
+                "{durability:?} {order:?}"
+            );
             assert_eq!(deps.begun.lock().unwrap().len(), WORKED);
             // Who reads it from the store reads the same.
             let afresh = app.thread("t").history().await.unwrap();

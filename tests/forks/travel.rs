@@ -179,9 +179,7 @@ async fn a_whole_turn_step_by_step() {
         let mut outcome = thread.run(Log::update()).steps(1).await.unwrap();
         let mut steps = 1;
         let log = loop {
-            let rows = |rows: graphwright::History| {
-                rows.iter().filter(|row| matches!(row.row.kind, RowKind::Step | RowKind::Park)).count()
-            };
+            let rows = |rows: graphwright::History| rows.iter().filter(|row| matches!(row.row.kind, RowKind::Step | RowKind::Park)).count();
             assert_eq!(rows(thread.history().await.unwrap()), steps, "one at a time");
             match outcome {
                 Outcome::Completed(done) => break done.output,

@@ -64,7 +64,8 @@ pub(super) async fn drive_bare<G: Graph>(deps: Arc<G::Deps>, input: Patch<G>, ca
     engine::begin(&mut image, &*ids, false)?;
     let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
     let deadline = call.deadline.and_then(|limit| Instant::now().checked_add(limit));
-    let Call { observers, stream, cancel, .. } = call;
+    let stream = call.sink();
+    let Call { observers, cancel, .. } = call;
     let emitter = Arc::new(Emitter::new(observers, stream, run, turn, None));
     let guard = EndGuard::new(Arc::clone(&emitter));
     emitter.emit(0, "", EventKind::RunStarted { resumed: false, after: None }).await;

@@ -19,7 +19,7 @@ use super::{App, OnBusy, RunError};
 use crate::engine::{self, Answering, Lease, Proceed, Start};
 use crate::graph::{Graph, Patch};
 use crate::id::{IdError, RunId, ThreadId, TurnId};
-use crate::observe::Observer;
+use crate::observe::{Mode, Observer};
 use crate::store::ThreadKey;
 
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -93,6 +93,36 @@ impl<G: Graph> Run<G> {
     /// The caller's key for a turn: the same key again on the thread runs nothing and gives [`RunError::Duplicate`].
     pub fn request(self, key: impl Into<String>) -> Self {
         self.set(|call| call.request = Some(key.into()))
+    }
+
+    /// What its stream gives: only events of these modes, beside the first and the last of the run. Without it that is
+    /// everything but [`Mode::Values`] and [`Mode::Updates`], which hold what is in the state.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # graph! { Counter(Count) { start -> add -> end; } }
+    /// use graphwright::{EventKind, Mode};
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let mut events = Counter::run((), Count::update()).modes([Mode::Updates]).stream();
+    /// let mut updates = Vec::new();
+    /// while let Some(event) = events.next().await {
+    ///     if let EventKind::Updated { place, update } = event.kind {
+    ///         updates.push(format!("{place} {update}"));
+    ///     }
+    /// }
+    /// assert_eq!(updates, [r#"add {"n":1}"#]);
+    /// # Ok(()) }
+    /// ```
+    pub fn modes(self, modes: impl IntoIterator<Item = Mode>) -> Self {
+        self.set(|call| call.filter.modes = Some(modes.into_iter().collect()))
+    }
+
+    /// What its stream gives: only what comes from this place, or from inside of the branch or the mounted graph of this
+    /// name, beside the first and the last event of the run. [`Event::is_within`](crate::Event::is_within) says the same of one.
+    pub fn within(self, name: impl Into<String>) -> Self {
+        self.set(|call| call.filter.within = Some(name.into()))
     }
 
     /// Drives the run by reading its events. Bounded, with back-pressure; dropping it drops the run.

@@ -18,7 +18,7 @@ use crate::id::{QuestionId, RunId, ThreadId};
 use crate::interrupt::OpenRecord;
 use crate::mount::typed;
 use crate::node::{NodeMeta, Refused};
-use crate::observe::{Emitter, Event, EventKind, Mark, Observer};
+use crate::observe::{Emitter, Event, EventKind, Filter, Mark, Observer, Sink};
 use crate::store::Appended;
 
 /// What a call adds to its app.
@@ -34,6 +34,14 @@ pub(super) struct Call {
     pub(super) label: Option<String>,
     pub(super) request: Option<String>,
     pub(super) stream: Option<mpsc::Sender<Event>>,
+    /// What the stream takes.
+    pub(super) filter: Filter,
+}
+
+impl Call {
+    pub(super) fn sink(&self) -> Option<Sink> {
+        self.stream.clone().map(|sender| Sink { sender, filter: self.filter.clone() })
+    }
 }
 
 /// Tells the end of a run exactly once, also when it is dropped: then it is `Abandoned`.
@@ -144,7 +152,7 @@ pub(super) fn run_info<G: Graph>(
     uid: u64,
 ) -> Arc<RunInfo> {
     let observers: Vec<_> = inner.settings.observers.iter().chain(&call.observers).cloned().collect();
-    let emitter = Arc::new(Emitter::new(observers, call.stream.clone(), run, image.turn.id, thread.clone()));
+    let emitter = Arc::new(Emitter::new(observers, call.sink(), run, image.turn.id, thread.clone()));
     Arc::new(RunInfo {
         emitter,
         cancel: call.cancel.clone(),

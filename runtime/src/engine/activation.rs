@@ -15,6 +15,7 @@ use crate::engine::names;
 use crate::engine::results::through;
 use crate::engine::row::{self, CodecError};
 use crate::engine::stored::StoredFrame;
+use crate::engine::watch::Beat;
 use crate::error::NodeError;
 use crate::graph::{Graph, Patch};
 use crate::node::Refused;
@@ -212,7 +213,10 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
     fn launch(&mut self, turn: &Turn, cx: &mut Context<G::Deps>) -> Option<Launch> {
         let Cursor::At(at) = self.cursor else { return None };
         let (attempts, due) = self.trouble.as_ref().map_or((0, None), |trouble| (trouble.failed.attempts(), trouble.due));
+        let policy = G::policy(at);
+        let beat = policy.timeout.map(|_| Arc::new(Beat::default()));
         let step = StepInfo {
+            beat: beat.clone(),
             place: names::name::<G>(at),
             path: self.path.clone(),
             ord: self.ord,
@@ -222,7 +226,6 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
         };
         *cx.step_mut() = step;
         self.state();
-        let policy = G::policy(at);
         let (state, item) = (self.view.share(), self.item.clone());
         let future = match policy.cache {
             None => G::run_boxed(at, state, item, cx.clone()),
@@ -234,7 +237,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
                 })
             }
         };
-        Some(Launch { body: Box::new(Running::<G>(future)), policy, attempts, due })
+        Some(Launch { body: Box::new(Running::<G>(future)), policy, attempts, due, beat })
     }
 
     fn take_in(&mut self, update: Box<dyn Any + Send>, ingest: &mut Ingest<'_>) -> Result<Box<RawValue>, CodecError> {

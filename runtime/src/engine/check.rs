@@ -7,7 +7,7 @@ use crate::engine::image::Image;
 use crate::engine::row;
 use crate::engine::swap::{Desk, load_past};
 use crate::graph::Graph;
-use crate::store::{Seq, Uid};
+use crate::store::{Seq, StoreError, Uid};
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
@@ -23,6 +23,7 @@ pub(super) async fn reads_back<G: Graph>(desk: &Desk, uid: Uid, seq: Seq, image:
     }
     let value = |image: &Image<G>| -> Option<serde_json::Value> { row::decode(&image.snapshot().ok()?).ok() };
     let read = match load_past::<G>(desk, &desk.key_of(uid), seq).await {
+        Err(RunError::Store(error)) if !matches!(error, StoreError::Corrupt { .. }) => return,
         // Others have deleted it meanwhile, or what is below their snapshot.
         Err(RunError::NoThread | RunError::NoRow { .. }) => return,
         read => read.map(|(_, read)| value(&read)),

@@ -21,6 +21,7 @@ use crate::engine::journal::{Became, Broken, Commit, Done, Foreign, Journal, Tol
 use crate::engine::row::{self, Body, CodecError, StopWhy, StoredQuestion};
 use crate::error::{FailedPlace, NodeError};
 use crate::graph::{Graph, Patch};
+use crate::observe::Mode;
 use crate::state::Ingest;
 use crate::store::{Fate, Point, RowKind, Seq, Shut, Status, StoreError};
 use crate::turn::Now;
@@ -73,11 +74,13 @@ pub(super) struct Applied {
     row: Option<usize>,
     opened: Vec<Address>,
     closed: Vec<Address>,
+    /// What it wrote, where somebody asked for it.
+    update: Option<Box<RawValue>>,
 }
 
 impl Applied {
     fn stale() -> Self {
-        Self { became: Became::Stale, row: None, opened: Vec::new(), closed: Vec::new() }
+        Self { became: Became::Stale, row: None, opened: Vec::new(), closed: Vec::new(), update: None }
     }
 }
 
@@ -226,7 +229,8 @@ impl Durable {
         plan.rows.push(self.row(kind, &ready.spot, &body)?);
         plan.shuts.extend(shut.into_iter().map(|(id, generation)| Shut { id, generation, to: Fate::Superseded }));
         let became = became.unwrap_or(Became::Moved(ways.unwrap_or_default()));
-        Ok(Applied { became, row: Some(plan.rows.len()), opened, closed })
+        let update = body.update.filter(|_| info.emitter.asks_for(Mode::Updates));
+        Ok(Applied { became, row: Some(plan.rows.len()), opened, closed, update })
     }
 
     /// Plans a commit of all of them. `Err` says which of them cannot be kept, and why; none of them if it is their sum.
@@ -337,9 +341,9 @@ impl Durable {
 impl Commit {
     fn of(applied: Vec<Applied>, seq: Seq, rows: usize, refolded: bool) -> Self {
         let mut commit = Self { refolded, ..Self::default() };
-        for Applied { became, row, opened, closed } in applied {
+        for Applied { became, row, opened, closed, update } in applied {
             let seq = row.map(|row| seq.saturating_sub(rows.saturating_sub(row) as u64));
-            commit.told.push(Told { seq, became });
+            commit.told.push(Told { seq, became, update });
             commit.opened.extend(opened);
             commit.closed.extend(closed);
         }

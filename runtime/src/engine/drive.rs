@@ -5,6 +5,7 @@ use std::any::Any;
 use std::future::{Future, pending, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use crate::engine::results::through;
 use crate::engine::row::StopWhy;
 use crate::engine::strands::strands;
 use crate::engine::tell;
-use crate::engine::watch::{Watch, Watched};
+use crate::engine::watch::{Beat, Watch, Watched};
 use crate::error::{FailedPlace, NodeError};
 use crate::graph::{Graph, Out};
 use crate::item::Item;
@@ -103,10 +104,13 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
     let traced = tracing::enabled!(target: "graphwright", tracing::Level::DEBUG);
     let (timer, place_timer) = (pin!(None::<Sleep>), pin!(None::<Sleep>));
     let cancel = pin!(info.cancel.cancelled());
-    let mut watch = Watch { sleep: timer, place: place_timer, cancel, deadline: limits.deadline, limit: None };
+    let mut watch = Watch { sleep: timer, place: place_timer, cancel, deadline: limits.deadline, limit: None, beat: None };
     let last_step = image.counted_from.saturating_add(limits.steps);
     let (mut until_look, mut until_yield) = (0u32, YIELD_EVERY);
     let mut reroutes = limits.kept;
+    if !silent {
+        tell::state(cx, image).await;
+    }
     let breaks = (!info.breaks.is_empty()).then_some(&*info.breaks);
 
     loop {
@@ -116,6 +120,7 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
                 match Box::pin(strands(image, cx, journal, &mut watch, last_step, std::mem::take(&mut reroutes))).await {
                     Ok(None) => {
                         cx.step_mut().path = Path::default();
+                        tell::state(cx, image).await;
                         continue;
                     }
                     Ok(Some(ending)) => return ending,
@@ -166,7 +171,7 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             step.behind.clone_from(&image.root.behind);
         }
         if let Some(trouble) = &image.root.trouble {
-            watch.begin(None);
+            watch.begin(None, None);
             cx.step_mut().attempt = trouble.failed.attempts().saturating_add(1);
             let wait = trouble.due.map_or(Duration::ZERO, |due| due.since(info.clock.now()));
             let drained = async { if limits.kept { info.drain.cancelled().await } else { pending().await } };
@@ -185,7 +190,9 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
                 continue;
             }
         }
-        watch.begin(policy.timeout);
+        let beat = policy.timeout.map(|_| Arc::new(Beat::default()));
+        cx.step_mut().beat.clone_from(&beat);
+        watch.begin(policy.timeout, beat);
 
         let node = if silent { None } else { Some(tell::begin(cx, place).await) };
         let span = if traced {
@@ -254,6 +261,9 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
         }
         if !silent && !matches!(told.became, Became::Failed { .. }) {
             tell::told(cx, &told).await;
+            if matches!(told.became, Became::Moved(_)) {
+                tell::state(cx, image).await;
+            }
         }
         if let Became::Failed { unkept, failed } = told.became {
             // What it gave could not be kept: nothing of it is.
@@ -277,7 +287,7 @@ async fn watched<F: Future>(watch: &mut Watch<'_, '_>, span: &tracing::Span, mut
 }
 
 fn only(commit: Commit) -> Told {
-    commit.told.into_iter().next().unwrap_or(Told { seq: None, became: Became::Stale })
+    commit.told.into_iter().next().unwrap_or(Told { seq: None, became: Became::Stale, update: None })
 }
 
 /// A way that was not found is looked for again: a mended router may know it now.

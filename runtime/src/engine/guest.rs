@@ -4,6 +4,7 @@ use std::any::Any;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context as Task, Poll};
 
 use serde_json::Value;
@@ -16,6 +17,7 @@ use crate::engine::course::{Change, Course, Fault, Rest};
 use crate::engine::frame::{Frame, Kind};
 use crate::engine::row::{CodecError, StoredQuestion};
 use crate::engine::stored::StoredFrame;
+use crate::engine::watch::Beat;
 use crate::error::{FailedPlace, NodeError};
 use crate::graph::{Graph, Out};
 use crate::mount::{Left, Mount};
@@ -134,6 +136,8 @@ pub(crate) struct Launch {
     pub(crate) attempts: u32,
     /// Not before.
     pub(crate) due: Option<Timestamp>,
+    /// Where its body says that it gets on, if its time is limited.
+    pub(crate) beat: Option<Arc<Beat>>,
 }
 
 /// A place that runs beside others.

@@ -5,6 +5,8 @@ use std::future::Future;
 use std::mem;
 use std::time::Duration;
 
+use serde_json::value::RawValue;
+
 use crate::context::Context;
 use crate::engine::address::Address;
 use crate::engine::course::{By, Change, Course, Fault, Update, WayTaken};
@@ -18,6 +20,7 @@ use crate::error::{FailedPlace, NodeError};
 use crate::graph::{Graph, Next, Patch, To};
 use crate::id::QuestionId;
 use crate::node::Asking;
+use crate::observe::Mode;
 use crate::state::{Ingest, State};
 use crate::store::{RowKind, Seq, StoreError};
 use crate::topology::Role;
@@ -84,6 +87,8 @@ pub(crate) struct Told {
     /// The thread's version, where there is a store.
     pub(crate) seq: Option<Seq>,
     pub(crate) became: Became,
+    /// What it wrote, where somebody asked for it.
+    pub(crate) update: Option<Box<RawValue>>,
 }
 
 #[derive(Debug)]
@@ -175,8 +180,20 @@ impl<G: Graph> Journal<G> for Volatile {
         let info = cx.info();
         let mut commit = Commit::default();
         for Done { address, spot, what } in done {
+            let mut shown = None;
+            let what = match what {
+                What::Update(update, arm) if info.emitter.asks_for(Mode::Updates) => {
+                    let mut ingest = Ingest::new(&*info.ids, info.clock.now(), info.turn);
+                    let raw = image.root.leaf(address.branches()).map(|leaf| leaf.take_in(update, &mut ingest));
+                    shown = raw.and_then(Result::ok);
+                    // What cannot be shown cannot be done: it is the place's failure, as it is where there is a store.
+                    if shown.is_some() { What::Update(Box::new(()), arm) } else { What::Failed(unshown(spot.place), None) }
+                }
+                what => what,
+            };
             let takes = matches!(&what, What::Failed(_, None)) && image.root.takes_failure(address.branches());
             let (change, lost) = match what {
+                What::Update(_, arm) if shown.is_some() => (Change::Step { update: Update::Stored(shown.as_deref()), arm }, None),
                 What::Update(patch, arm) => (Change::Step { update: Update::Fresh(patch), arm }, None),
                 What::Reroute => (Change::Reroute, None),
                 What::Failed(failed, Some(wait)) => {
@@ -208,7 +225,7 @@ impl<G: Graph> Journal<G> for Volatile {
                 Err(Fault::Moved) => Became::Stale,
                 Err(fault) => return Err(Broken::Store(StoreError::Io(broken(fault)))),
             };
-            commit.told.push(Told { seq: None, became });
+            commit.told.push(Told { seq: None, became, update: shown });
         }
         Ok(commit)
     }
@@ -224,6 +241,10 @@ impl<G: Graph> Journal<G> for Volatile {
     async fn look(&mut self, _: &mut Image<G>, _: &Context<G::Deps>) -> Result<Vec<Foreign>, Broken> {
         Ok(Vec::new())
     }
+}
+
+fn unshown(place: &str) -> FailedPlace {
+    FailedPlace::new(place, &NodeError::fatal("what it gave is no JSON, and its updates were asked for"), 1)
 }
 
 /// Nothing is read where nothing is stored.

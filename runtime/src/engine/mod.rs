@@ -68,3 +68,4 @@ pub use row::CodecError;
 pub(crate) use row::{StopWhy, StoredQuestion, decode, graph_ref};
 pub(crate) use swap::{Desk, load, load_past};
 pub(crate) use tale::{Decision, Tale};
+pub(crate) use watch::Beat;

@@ -91,7 +91,7 @@ pub(super) async fn strands<G: Graph, J: Journal<G>>(
     let (lanes, queue, done) = (Lanes::default(), VecDeque::new(), Vec::new());
     let mut strands =
         Strands { image, cx, watch, last_step, bodies, lanes, queue, done, failed: None, stopping: None, broke: None, asked: false };
-    strands.watch.begin(None);
+    strands.watch.begin(None, None);
     strands.look_at_all();
     for address in again {
         strands.reroute(address);
@@ -204,7 +204,7 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         let attempt = launch.attempts.saturating_add(1);
         let (policy, breaks) = (launch.policy, after);
         let job = Box::new(Job { address, spot, policy, attempt, breaks, steps, node, held, fault: None, what: None });
-        if let Some((job, ended)) = self.bodies.start(launch.body, job, span, wait, launch.policy.timeout) {
+        if let Some((job, ended)) = self.bodies.start(launch.body, job, span, wait, launch.policy.timeout, launch.beat) {
             self.over(job, ended);
         }
     }

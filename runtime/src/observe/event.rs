@@ -67,6 +67,18 @@ pub enum EventKind {
         /// The place.
         place: String,
     },
+    /// What a step wrote: only in streams that ask for [`Mode::Updates`](crate::Mode::Updates).
+    Updated {
+        /// The place.
+        place: String,
+        /// The update, as it is stored.
+        update: serde_json::Value,
+    },
+    /// The state of the root: only in streams that ask for [`Mode::Values`](crate::Mode::Values).
+    State {
+        /// All of it.
+        state: serde_json::Value,
+    },
     /// A way was taken.
     EdgeTaken {
         /// Its number in the topology.
