@@ -68,10 +68,13 @@ impl<G: Graph> App<G> {
             let key = desk.key_of(claims.uid);
             let view = load::<G>(desk, &key).await?;
             let name = view.there()?.name.clone();
+            if let Some(loaded) = view.loaded {
+                desk.recent.put_back(desk.scope_hash, &loaded, view.image);
+            }
             let (taken, appended) = engine::answer::<G>(desk, &key, &[answering], None).await?;
             let audit = foreign.then(|| EventKind::Custom { name: "answered_across_scopes".to_owned(), content: serde_json::Value::Null });
             announce(&app, &name, &taken, appended, audit);
-            let answered = answered(&taken, appended);
+            let answered = answered(&app, &name, taken, appended);
             let thread = app.thread(name.as_str());
             Ok(Redeemed { thread, answered })
         }

@@ -178,7 +178,7 @@ impl<G: Graph> Thread<G> {
             let (desk, id) = (&app.inner.desk, id?);
             let (taken, appended) = engine::answer::<G>(desk, &desk.key(&id), &answers?, None).await?;
             announce(&app, &id, &taken, appended, None);
-            Ok(answered(&taken, appended))
+            Ok(answered(&app, &id, taken, appended))
         }
     }
 
@@ -304,14 +304,20 @@ impl<G: Graph> Thread<G> {
 }
 
 /// What a taken answer is to its giver.
-pub(super) fn answered<G: Graph>(taken: &engine::AnswerTaken<G>, appended: Appended) -> Answered {
-    let next = if taken.image.is_runnable() {
-        if taken.held.is_some() { AnsweredNext::Running } else { AnsweredNext::Ready }
-    } else if taken.image.questions().is_empty() {
-        AnsweredNext::Done
-    } else {
-        AnsweredNext::Waiting
+pub(super) fn answered<G: Graph>(app: &App<G>, thread: &ThreadId, taken: engine::AnswerTaken<G>, appended: Appended) -> Answered {
+    let next = match taken.status {
+        Status::Running if taken.held.is_some() => AnsweredNext::Running,
+        Status::Running => AnsweredNext::Ready,
+        Status::Idle => AnsweredNext::Done,
+        Status::Paused => AnsweredNext::Waiting,
+        // Something failed beside it.
+        Status::Stopped if taken.image.questions().is_empty() => AnsweredNext::Done,
+        Status::Stopped => AnsweredNext::Waiting,
     };
+    // Where many questions are open, the next answer reads no more than this one wrote.
+    let desk = &app.inner.desk;
+    let bytes = taken.sizes.map_or(0, |(debt, snapshot)| debt.saturating_add(snapshot));
+    desk.recent.put(desk.scope_hash, thread, appended.uid, appended.seq, bytes, taken.image);
     Answered { seq: appended.seq, next }
 }
 

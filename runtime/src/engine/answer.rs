@@ -21,7 +21,7 @@ use crate::id::{QuestionId, RunId};
 use crate::interrupt::Given;
 use crate::node::Refused;
 use crate::state::Ingest;
-use crate::store::{Appended, Fate, Head, NewRow, QuestionRow, QuestionState, RowKind, Shut, ThreadKey};
+use crate::store::{Appended, Fate, Head, NewRow, QuestionRow, QuestionState, RowKind, Shut, Status, ThreadKey};
 use crate::turn::Now;
 
 /// An answer, and what is bound to it beside the question.
@@ -50,6 +50,8 @@ pub(crate) struct AnswerTaken<G: Graph> {
     pub(crate) sizes: Option<(u64, u64)>,
     /// A run holds the thread and goes on.
     pub(crate) held: Option<Head>,
+    /// What the thread does then.
+    pub(crate) status: Status,
 }
 
 /// Takes answers in: all of them or none. With `run`, the thread is claimed for it if something can run then; without,
@@ -100,7 +102,7 @@ fn plan_answer<G: Graph>(
     let sizes = Some((loaded.debt, loaded.snapshot_bytes));
     let held = owned.then_some(loaded.head);
     let head = hold(desk, &image, at, held.as_ref(), run, free);
-    let out = AnswerTaken { image, waited, sizes, held };
+    let out = AnswerTaken { image, waited, sizes, held, status: head.status };
     Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, snapshot: None, request: None, out })))
 }
 

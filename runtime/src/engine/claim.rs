@@ -63,7 +63,7 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
     {
         return Err(RunError::Waiting { question: open.id, place: open.place });
     }
-    let shuts = shut_all(loaded.as_ref(), at);
+    let shuts = shut_all(&image, at);
     let mut ingest = Ingest::new(&*desk.ids, at, start.turn);
     let closes = close(&mut image, Closing::Abandoned, &mut ingest)?;
     image.begin_turn(start.turn);
@@ -198,7 +198,7 @@ pub(crate) async fn abandon<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<(O
         if image.is_over() && loaded.as_ref().is_none_or(|l| l.head.run.is_none()) {
             return Ok(Planned::Nothing(held));
         }
-        let shuts = shut_all(loaded.as_ref(), at);
+        let shuts = shut_all(&image, at);
         let turn = image.turn.id;
         let closes = close(&mut image, Closing::Abandoned, &mut Ingest::new(&*desk.ids, at, turn))?;
         image.root.cursor = Cursor::Closed;
@@ -244,8 +244,10 @@ pub(super) fn claimed<G: Graph>(
 }
 
 pub(super) fn head<G: Graph>(desk: &Desk, image: &Image<G>, at: Timestamp, run: Option<RunId>) -> Head {
-    let run = run.filter(|_| image.is_runnable());
-    let status = if run.is_some() { Status::Running } else { image.resting() };
+    // One look at all frames, also where ten thousand of them wait.
+    let survey = image.survey();
+    let run = run.filter(|_| !survey.running.is_empty());
+    let status = if run.is_some() { Status::Running } else { survey.resting() };
     let worker = run.map(|_| desk.store.worker());
     Head { status, run, worker, turn: image.turn.id, graph: desk.graph.clone(), at }
 }
@@ -270,14 +272,8 @@ pub(super) fn frame_row(kind: RowKind, turn: TurnId, spot: &Spot, at: Timestamp,
     Ok(NewRow { path: spot.path.to_string(), ..row })
 }
 
-fn shut_all(loaded: Option<&Loaded>, at: Timestamp) -> Vec<Shut> {
-    let open = loaded.into_iter().flat_map(|loaded| &loaded.open);
-    open.map(|record| Shut {
-        id: record.question.id,
-        generation: record.question.generation,
-        to: if is_due(record.question.expires, at) { Fate::Expired } else { Fate::Abandoned },
-    })
-    .collect()
+fn shut_all<G: Graph>(image: &Image<G>, at: Timestamp) -> Vec<Shut> {
+    image.shuts(|question| if is_due(question.expires, at) { Fate::Expired } else { Fate::Abandoned })
 }
 
 pub(super) fn is_due(expires: Option<Timestamp>, at: Timestamp) -> bool {

@@ -12,7 +12,7 @@ use crate::engine::row::{self, Body};
 use crate::engine::swap::{Desk, Plan, Planned, View, swap};
 use crate::graph::{Graph, Patch};
 use crate::state::{Closing, Ingest, State};
-use crate::store::{Fate, RowKind, Seq, Shut, ThreadKey};
+use crate::store::{Fate, RowKind, Seq, ThreadKey};
 use crate::topology::{Origin, WayKind};
 use crate::turn::Now;
 
@@ -41,11 +41,11 @@ fn plan<G: Graph>(desk: &Desk, edit: &Edit<G>, view: View<G>) -> Result<Planned<
     if view.owned {
         return Err(busy(view.there()?));
     }
-    let View { loaded, mut image, at, .. } = view;
-    let loaded = loaded.ok_or(RunError::NoThread)?;
+    let View { mut image, at, .. } = view;
     if matches!(image.root.cursor, Cursor::Fork(_)) {
         return Err(RunError::ForkOpen);
     }
+    let shuts = image.shuts(|_| Fate::Superseded);
     let turn = image.turn.id;
     let mut ingest = Ingest::new(&*desk.ids, at, turn);
     let closes = close(&mut image, Closing::Edited, &mut ingest)?;
@@ -61,9 +61,6 @@ fn plan<G: Graph>(desk: &Desk, edit: &Edit<G>, view: View<G>) -> Result<Planned<
     let body = Body { closes, update: Some(update), next, ..Body::EMPTY };
     let row = new_row(RowKind::Edit, turn, None, ord, names::name::<G>(edit.at), at, &body)?;
     let head = head(desk, &image, at, None);
-    let shut =
-        |record: &crate::store::QuestionRow| Shut { id: record.question.id, generation: record.question.generation, to: Fate::Superseded };
-    let shuts = loaded.open.iter().map(shut).collect();
     Ok(Planned::Change(Box::new(Plan { shuts, ..Plan::new(row, head, image) })))
 }
 

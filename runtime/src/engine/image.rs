@@ -4,7 +4,7 @@ use crate::clock::Timestamp;
 use crate::engine::address::Address;
 use crate::engine::frame::{Cursor, Frame};
 use crate::engine::guest::{Activation as _, Leaf, Spot, Stands, Trail};
-use crate::engine::row::{self, CodecError, StopWhy};
+use crate::engine::row::{self, CodecError, StopWhy, StoredQuestion};
 use crate::engine::stored::StoredImage;
 use crate::error::FailedPlace;
 use crate::graph::Graph;
@@ -12,7 +12,7 @@ use crate::id::{QuestionId, RunId, TurnId};
 use crate::interrupt::OpenRecord;
 use crate::path::Path;
 use crate::state::State as _;
-use crate::store::{NewQuestion, Status};
+use crate::store::{Fate, NewQuestion, Shut, Status};
 use crate::turn::{Budgets, Now, Turn};
 
 /// Frames in frames, and what counts for all of them.
@@ -37,6 +37,19 @@ pub(crate) struct Survey {
     pub(crate) stuck: Option<Stuck>,
     /// How many wait for an answer.
     pub(crate) parked: usize,
+}
+
+impl Survey {
+    /// The status of the thread if no run holds it.
+    pub(crate) fn resting(&self) -> Status {
+        if !self.running.is_empty() || self.stuck.is_some() {
+            Status::Stopped
+        } else if self.parked > 0 {
+            Status::Paused
+        } else {
+            Status::Idle
+        }
+    }
 }
 
 /// A frame that cannot go on by itself.
@@ -140,14 +153,7 @@ impl<G: Graph> Image<G> {
 
     /// The status of a thread with this image that no run holds.
     pub(crate) fn resting(&self) -> Status {
-        let survey = self.survey();
-        if !survey.running.is_empty() || survey.stuck.is_some() {
-            Status::Stopped
-        } else if survey.parked > 0 {
-            Status::Paused
-        } else {
-            Status::Idle
-        }
+        self.survey().resting()
     }
 
     /// Whether the last turn is over.
@@ -193,6 +199,17 @@ impl<G: Graph> Image<G> {
             });
         });
         open
+    }
+
+    /// Shuts every question that is open.
+    pub(crate) fn shuts(&self, to: impl Fn(&StoredQuestion) -> Fate) -> Vec<Shut> {
+        let mut shuts = Vec::new();
+        self.walk(|_, leaf| {
+            if let Stands::Parked { question, .. } = leaf.stands {
+                shuts.push(Shut { id: question.id, generation: question.generation, to: to(question) });
+            }
+        });
+        shuts
     }
 
     /// Where questions are open, and which.
