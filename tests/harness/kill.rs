@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use graphwright::Durability;
 use graphwright::prelude::*;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
@@ -53,7 +54,9 @@ fn child(folder: &Path) {
         println!("at work");
         let mut threads = JoinSet::new();
         for nth in 0..THREADS {
-            let thread = app.thread(format!("t{nth}"));
+            // What is not kept at once is done again, under the same keys.
+            let durability = [Durability::Sync, Durability::Behind, Durability::Exit][nth % 3];
+            let thread = app.clone().durability(durability).thread(format!("t{nth}"));
             threads.spawn(async move {
                 let mut outcome = match thread.status().await.unwrap() {
                     None => thread.run(input(&script(nth))).await,

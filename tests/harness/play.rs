@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use graphwright::prelude::*;
 use graphwright::store::{By, Checkpointer, Row, RowKind, Status, ThreadKey};
-use graphwright::{Given, Run, Scope, Thread, ThreadId, TurnId};
+use graphwright::{Durability, Given, Run, Scope, Thread, ThreadId, TurnId};
 
 use super::laws::{self, Told};
 use super::model::{self, Plain, interpret};
@@ -28,6 +28,11 @@ pub enum Move {
         who: usize,
         polls: usize,
         steps: Option<u64>,
+    },
+    /// One step.
+    Step {
+        who: usize,
+        polls: usize,
     },
     Resume {
         who: usize,
@@ -67,6 +72,13 @@ pub enum Move {
     Abandon {
         who: usize,
     },
+    Drain {
+        who: usize,
+    },
+    /// Makes another thread of it as it was at a row, and brings that to its end.
+    Fork {
+        at: usize,
+    },
     Sweep {
         who: usize,
     },
@@ -102,6 +114,7 @@ pub struct Done {
     pub answers: usize,
     pub refused: usize,
     pub displaced: usize,
+    pub forks: usize,
     pub failed: usize,
     pub stored: usize,
 }
@@ -115,6 +128,7 @@ impl Done {
             answers: self.answers + more.answers,
             refused: self.refused + more.refused,
             displaced: self.displaced + more.displaced,
+            forks: self.forks + more.forks,
             failed: self.failed + more.failed,
             stored: self.stored + more.stored,
         }
@@ -134,6 +148,8 @@ pub struct Play<S> {
     /// The turn that is under way, and what was before it.
     turn: Option<(TurnId, Script)>,
     base: Plain,
+    /// Every turn, with its script and what was before it.
+    turns: BTreeMap<TurnId, (Script, Plain)>,
     /// What turns came to: a run may tell of it later than others know.
     ends: BTreeMap<TurnId, Plain>,
     /// Bodies that must have run by now; not known once a turn was given up.
@@ -148,17 +164,19 @@ pub struct Play<S> {
 }
 
 impl<S: Checkpointer + Clone> Play<S> {
-    pub fn on(store: S, scripts: Vec<Script>, plant: Option<Plant>) -> Self {
+    pub fn on(store: S, scripts: Vec<Script>, durability: Durability, plant: Option<Plant>) -> Self {
         let (deps, told) = (Deps::default(), Told::default());
         let faults = [Faults::of(plant), Faults::of(plant)];
-        let app =
-            |faults: &Faults| Worlds::app(deps.clone(), Worker { inner: store.clone(), faults: faults.clone() }).observe(told.clone());
+        let app = |faults: &Faults| {
+            let worker = Worker { inner: store.clone(), faults: faults.clone() };
+            Worlds::app(deps.clone(), worker).observe(told.clone()).durability(durability)
+        };
         let apps = [app(&faults[0]), app(&faults[1])];
         let (scripts, base, bodies) = (scripts.into_iter(), Plain::default(), Some(0));
         let eye = Worlds::app(deps.clone(), store.clone()).thread("t");
-        let (live, turn, ends, rows) = (Vec::new(), None, BTreeMap::new(), Vec::new());
+        let (live, turn, turns, ends, rows) = (Vec::new(), None, BTreeMap::new(), BTreeMap::new(), Vec::new());
         let (given, harmed, fails, done) = (Vec::new(), false, false, Done::default());
-        Self { store, apps, eye, faults, deps, told, live, scripts, turn, base, ends, bodies, rows, given, harmed, fails, done }
+        Self { store, apps, eye, faults, deps, told, live, scripts, turn, base, turns, ends, bodies, rows, given, harmed, fails, done }
     }
 
     /// Somebody who knows nothing but what is stored.
@@ -234,6 +252,12 @@ impl<S: Checkpointer + Clone> Play<S> {
                 let abandoned = self.thread(who).abandon().await;
                 self.may_fail(&abandoned);
             }
+            Move::Drain { who } => {
+                let drained = self.thread(who).drain().await;
+                self.may_fail(&drained);
+            }
+            Move::Step { who, polls } => self.start(self.thread(who).step(), polls).await,
+            Move::Fork { at } => self.fork(at).await,
             Move::Sweep { who } => {
                 if let Ok(swept) = tokio::time::timeout(Duration::from_secs(90), self.apps[who % 2].sweep()).await {
                     self.may_fail(&swept);
@@ -281,6 +305,7 @@ impl<S: Checkpointer + Clone> Play<S> {
                 && let Some(begun) = now.get(rows)
             {
                 self.fails |= model::is_broken(&script) || waits(&script);
+                self.turns.insert(begun.row.turn, (script.clone(), self.base.clone()));
                 self.turn = Some((begun.row.turn, script));
                 match over {
                     Some(outcome) => self.came(outcome),
@@ -346,6 +371,30 @@ impl<S: Checkpointer + Clone> Play<S> {
         }
     }
 
+    /// Another thread, as this one was at a row: it comes to what the turn of that row comes to, whatever became of this one.
+    async fn fork(&mut self, at: usize) {
+        let Some(row) = pick(&self.rows, at) else { return };
+        let over = self.rows.iter().any(|other| other.row.turn == row.row.turn && other.row.kind == RowKind::Close && other.seq <= row.seq);
+        let Some((script, base)) = self.turns.get(&row.row.turn).filter(|_| !over) else { return };
+        let name = format!("fork {}", self.done.forks);
+        let deps = Deps::default();
+        deps.mended.store(true, Ordering::SeqCst);
+        let app = Worlds::app(deps, self.store.clone());
+        let fork = app.thread("t").fork(row.seq, name).await.unwrap();
+        for _ in 0..60 {
+            if fork.status().await.unwrap() == Some(Status::Idle) {
+                let world = fork.state().await.unwrap().unwrap();
+                assert_eq!(Plain::from(&world), interpret(base, script).state, "a fork comes to something else");
+                self.done.forks += 1;
+                return;
+            }
+            if let Ok(Outcome::Paused(paused)) = fork.proceed().await {
+                let _answered = fork.answer(paused.questions.iter().map(|q| show(q).right).collect::<Vec<_>>()).await.unwrap();
+            }
+        }
+        panic!("a fork does not come to an end");
+    }
+
     fn may_fail<T: std::fmt::Debug>(&self, came: &Result<T, RunError>) {
         match came {
             Ok(_) | Err(RunError::NoThread) => {}
@@ -398,7 +447,7 @@ impl<S: Checkpointer + Clone> Play<S> {
         let Some(status) = self.eye.status().await.unwrap() else { return };
         let rows = self.eye.history().await.unwrap();
         laws::rows(&self.rows, &rows);
-        self.rows = rows;
+        self.rows = rows.to_vec();
         let world = self.stranger().state().await.unwrap().unwrap();
         for who in 0..2 {
             if !self.faults[who].is_armed() {
@@ -444,6 +493,10 @@ impl<S: Checkpointer + Clone> Play<S> {
                 None | Some(Status::Idle) => {
                     assert!(self.turn.is_none(), "a turn is over, and nobody saw it");
                     self.told.ends(true);
+                    if let Some(last) = self.rows.last() {
+                        let then = self.eye.state_at(last.seq).await.unwrap();
+                        assert_eq!(self.eye.state().await.unwrap(), Some(then), "INV-READ: the state at the last row");
+                    }
                     let keys = laws::keys(&self.deps);
                     assert!(self.bodies.is_none_or(|bodies| bodies == keys), "{:?} steps of work, and {keys} keys", self.bodies);
                     self.done.rows = self.rows.len();

@@ -1,6 +1,6 @@
 //! Random scripts, and random moves on a thread that runs them.
 
-use graphwright::Memory;
+use graphwright::{Durability, Memory};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use proptest::test_runner::{Config, TestError, TestRunner};
@@ -65,6 +65,9 @@ fn moves() -> impl Strategy<Value = Move> {
         1 => (who(), 0..4_usize).prop_map(|(who, which)| Move::Reissue { who, which }),
         1 => who().prop_map(|who| Move::Cancel { who }),
         1 => who().prop_map(|who| Move::Abandon { who }),
+        1 => who().prop_map(|who| Move::Drain { who }),
+        1 => (who(), polls()).prop_map(|(who, polls)| Move::Step { who, polls }),
+        2 => (0..200_usize).prop_map(|at| Move::Fork { at }),
         1 => who().prop_map(|who| Move::Sweep { who }),
         1 => (who(), 0..8_u64, prop_oneof![Just(1), Just(3), Just(u64::MAX)])
             .prop_map(|(who, after, calls)| Move::Fail { who, after, calls }),
@@ -76,18 +79,17 @@ fn moves() -> impl Strategy<Value = Move> {
     ]
 }
 
-/// A case: scripts, and what is done while they run.
-pub fn case() -> impl Strategy<Value = (Vec<Script>, Vec<Move>)> {
-    (proptest::collection::vec(script(), 1..4), proptest::collection::vec(moves(), 5..60))
+/// Scripts, what is done while they run, and when a step counts as kept.
+type Case = (Vec<Script>, Vec<Move>, Durability);
+
+fn case() -> impl Strategy<Value = Case> {
+    let durability = prop_oneof![2 => Just(Durability::Sync), 1 => Just(Durability::Behind), 1 => Just(Durability::Exit)];
+    (proptest::collection::vec(script(), 1..4), proptest::collection::vec(moves(), 5..60), durability)
 }
 
 /// One case on a store; gives how much was done.
-pub async fn play<S: graphwright::store::Checkpointer + Clone>(
-    store: S,
-    (scripts, moves): (Vec<Script>, Vec<Move>),
-    plant: Option<Plant>,
-) -> Done {
-    let mut play = Play::on(store, scripts, plant);
+pub async fn play<S: graphwright::store::Checkpointer + Clone>(store: S, (scripts, moves, durability): Case, plant: Option<Plant>) -> Done {
+    let mut play = Play::on(store, scripts, durability, plant);
     for turn in moves {
         play.make(turn).await;
     }
@@ -113,7 +115,7 @@ pub fn quietly() {
     });
 }
 
-fn attack(cases: u32, plant: Option<Plant>) -> (Result<(), TestError<(Vec<Script>, Vec<Move>)>>, Done, u32) {
+fn attack(cases: u32, plant: Option<Plant>) -> (Result<(), TestError<Case>>, Done, u32) {
     graphwright::__private::read_back();
     quietly();
     // `PROPTEST_CASES` says how many, where somebody has the time.
@@ -136,12 +138,12 @@ fn attack(cases: u32, plant: Option<Plant>) -> (Result<(), TestError<(Vec<Script
 #[test]
 fn whatever_is_done_to_a_thread_it_comes_to_what_its_scripts_say() {
     let (came, done, played) = attack(150, None);
-    if let Err(TestError::Fail(why, (scripts, moves))) = came {
-        panic!("{why}\nscripts: {scripts:#?}\nmoves: {moves:#?}");
+    if let Err(TestError::Fail(why, (scripts, moves, durability))) = came {
+        panic!("{why}\nscripts: {scripts:#?}\nmoves: {moves:#?}\n{durability:?}");
     }
     println!("{played} plays, {done:?}");
-    let Done { turns, abandoned, answers, refused, displaced, failed, stored, .. } = done;
-    assert!(turns > 70 && answers > 30 && refused > 20, "nothing was tried: {done:?}");
+    let Done { turns, abandoned, answers, refused, displaced, forks, failed, stored, .. } = done;
+    assert!(turns > 70 && answers > 30 && refused > 20 && forks > 20, "nothing was tried: {done:?}");
     assert!(abandoned > 2 && displaced > 0 && failed > 10 && stored > 2, "nothing went wrong: {done:?}");
 }
 
@@ -149,6 +151,6 @@ fn whatever_is_done_to_a_thread_it_comes_to_what_its_scripts_say() {
 #[test]
 fn a_swap_of_the_number_alone_is_caught() {
     let (came, ..) = attack(2_000, Some(Plant::SwapsTheNumber));
-    let Err(TestError::Fail(why, (_, moves))) = came else { panic!("two thousand plays did not catch it") };
+    let Err(TestError::Fail(why, (_, moves, _))) = came else { panic!("two thousand plays did not catch it") };
     println!("caught: {why}, by {moves:?}");
 }

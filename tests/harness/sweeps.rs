@@ -5,6 +5,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
+use graphwright::Durability;
 use graphwright::prelude::*;
 use graphwright::store::Checkpointer;
 use graphwright::store::sqlite::{Options, WalSync};
@@ -63,7 +64,7 @@ enum Cut {
 
 /// Makes the cut and then everything well. False if there was nothing to cut any more.
 async fn cut<S: Checkpointer + Clone>(store: S, script: &Script, cut: Cut) -> bool {
-    let mut play = Play::on(store, Vec::new(), None);
+    let mut play = Play::on(store, Vec::new(), Durability::Sync, None);
     let faults = play.faults[0].clone();
     match cut {
         Cut::FailOnce(n) => faults.fail(n, 1),
@@ -172,7 +173,7 @@ fn sqlite_fails_at_every_call() {
 fn another_script_is_noticed() {
     let [script, other] = scripts();
     paused().block_on(async {
-        let mut play = Play::on(Memory::new(), Vec::new(), None);
+        let mut play = Play::on(Memory::new(), Vec::new(), Durability::Sync, None);
         drive(play.apps[0].clone(), other).await.unwrap();
         play.adopt(script).await;
         play.finish().await;

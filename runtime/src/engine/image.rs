@@ -4,7 +4,7 @@ use crate::clock::Timestamp;
 use crate::engine::address::Address;
 use crate::engine::frame::{Cursor, Frame};
 use crate::engine::guest::{Activation as _, Leaf, Spot, Stands, Trail};
-use crate::engine::row::{self, CodecError, StopWhy};
+use crate::engine::row::{self, CodecError, StopWhy, StoredQuestion};
 use crate::engine::stored::StoredImage;
 use crate::error::FailedPlace;
 use crate::graph::Graph;
@@ -12,7 +12,7 @@ use crate::id::{QuestionId, RunId, TurnId};
 use crate::interrupt::OpenRecord;
 use crate::path::Path;
 use crate::state::State as _;
-use crate::store::Status;
+use crate::store::{Fate, NewQuestion, Shut, Status};
 use crate::turn::{Budgets, Now, Turn};
 
 /// Frames in frames, and what counts for all of them.
@@ -35,6 +35,19 @@ pub(crate) struct Survey {
     pub(crate) stuck: Option<Stuck>,
     /// How many wait for an answer.
     pub(crate) parked: usize,
+}
+
+impl Survey {
+    /// The status of the thread if no run holds it.
+    pub(crate) fn resting(&self) -> Status {
+        if !self.running.is_empty() || self.stuck.is_some() {
+            Status::Stopped
+        } else if self.parked > 0 {
+            Status::Paused
+        } else {
+            Status::Idle
+        }
+    }
 }
 
 /// A frame that cannot go on by itself.
@@ -89,10 +102,17 @@ impl<G: Graph> Image<G> {
 
     /// The whole image, to be stored.
     pub(crate) fn snapshot(&self) -> Result<Vec<u8>, CodecError> {
-        row::encode(&StoredImage { root: self.root.stored()?, steps: self.turn.steps, claims: self.claims, why: self.stopped.clone() })
+        row::encode(&StoredImage {
+            root: self.root.stored()?,
+            turn: self.turn.id,
+            at: self.at,
+            steps: self.turn.steps,
+            claims: self.claims,
+            why: self.stopped.clone(),
+        })
     }
 
-    fn walk(&self, mut visit: impl FnMut(&Trail, &Leaf<'_>)) {
+    pub(crate) fn walk(&self, mut visit: impl FnMut(&Trail, &Leaf<'_>)) {
         self.root.walk(&mut Trail::default(), &mut visit);
     }
 
@@ -121,14 +141,7 @@ impl<G: Graph> Image<G> {
 
     /// The status of a thread with this image that no run holds.
     pub(crate) fn resting(&self) -> Status {
-        let survey = self.survey();
-        if !survey.running.is_empty() || survey.stuck.is_some() {
-            Status::Stopped
-        } else if survey.parked > 0 {
-            Status::Paused
-        } else {
-            Status::Idle
-        }
+        self.survey().resting()
     }
 
     /// Whether the last turn is over.
@@ -136,9 +149,14 @@ impl<G: Graph> Image<G> {
         matches!(self.root.cursor, Cursor::Ended(_) | Cursor::Closed)
     }
 
-    /// Where a question is open.
-    pub(crate) fn asking(&self, id: QuestionId) -> Option<Address> {
-        self.questions().into_iter().find(|(_, open)| *open == id).map(|(address, _)| address)
+    /// Where a question is open: by the frame that its record names, so that one among many is not looked for.
+    pub(crate) fn asking(&mut self, asked: &NewQuestion) -> Option<Address> {
+        let mut branches = Vec::new();
+        let found = self.root.find(&asked.path, &mut branches) && {
+            let open = self.root.leaf(&branches).and_then(|leaf| leaf.parked().map(|open| open.question.id));
+            open == Some(asked.id)
+        };
+        found.then(|| Address::of(&branches))
     }
 
     /// Frames behind which no way was found.
@@ -169,6 +187,17 @@ impl<G: Graph> Image<G> {
             });
         });
         open
+    }
+
+    /// Shuts every question that is open.
+    pub(crate) fn shuts(&self, to: impl Fn(&StoredQuestion) -> Fate) -> Vec<Shut> {
+        let mut shuts = Vec::new();
+        self.walk(|_, leaf| {
+            if let Stands::Parked { question, .. } = leaf.stands {
+                shuts.push(Shut { id: question.id, generation: question.generation, to: to(question) });
+            }
+        });
+        shuts
     }
 
     /// Where questions are open, and which.

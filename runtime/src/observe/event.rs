@@ -62,6 +62,23 @@ pub enum EventKind {
         /// The error.
         error: String,
     },
+    /// A place gives again what it gave for the same key: its body does not run.
+    Cached {
+        /// The place.
+        place: String,
+    },
+    /// What a step wrote: only in streams that ask for [`Mode::Updates`](crate::Mode::Updates).
+    Updated {
+        /// The place.
+        place: String,
+        /// The update, as it is stored.
+        update: serde_json::Value,
+    },
+    /// The state of the root: only in streams that ask for [`Mode::Values`](crate::Mode::Values).
+    State {
+        /// All of it.
+        state: serde_json::Value,
+    },
     /// A way was taken.
     EdgeTaken {
         /// Its number in the topology.
