@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use graphwright::prelude::*;
 use graphwright::store::{RowKind, Status};
-use graphwright::{EventKind, Given, Mark, OnPaused, StopReason};
+use graphwright::{EventKind, Given, Mark, OnPaused, Place, StopReason};
 
 use super::laws;
 use super::model::{Plain, interpret};
@@ -160,6 +160,21 @@ async fn b10_branches_that_wait_in_a_mounted_graph_go_on_where_they_are() {
     assert_eq!((left.len(), stage.begun("look"), stage.begun("think")), (1, 2, 2), "not from the beginning");
     assert!(stage.resume(right(&left)).await.is_empty());
     assert_eq!((stage.begun("look"), stage.begun("think_too")), (2, 2));
+}
+
+#[tokio::test]
+async fn b11_what_is_stopped_behind_a_place_has_been_routed_and_does_not_run_again() {
+    let stage = Stage::of(vec![Op::Line(Act::Work), Op::Ask(Sign::Skip)]);
+    let stops = stage.app.clone().break_after(Place::<Worlds>::choose);
+    let stopped = stops.thread("t").run(input(&stage.script)).await.unwrap().stopped().unwrap();
+    assert_eq!((stopped.reason, stage.begun("choose"), stage.begun("work")), (StopReason::Breakpoint, 1, 0));
+    // The way was chosen in the commit of the place: who wants another one edits the state as that place.
+    let other = Script { ops: vec![Op::Rescue], stops: true };
+    let edit = World::update().script(other.clone());
+    stage.app.thread("t").update_state(Place::<Worlds>::choose, edit).await.unwrap();
+    let done = stage.app.thread("t").proceed().await.unwrap().completed().unwrap();
+    assert_eq!((stage.begun("choose"), stage.begun("work"), stage.begun("rescue")), (2, 0, 1));
+    assert_eq!(Plain::from(&done.output), interpret(&Plain::default(), &other).state);
 }
 
 #[tokio::test]
@@ -436,6 +451,21 @@ async fn b53_b61_what_is_loaded_is_what_was_saved_and_saves_again_the_same() {
 }
 
 #[tokio::test]
+async fn b55_an_edit_beside_a_mounted_graph_that_waits_loses_nothing_and_voids_the_question() {
+    let stage = Stage::of(vec![Op::Whole(INNER)]);
+    let open = stage.begin().await;
+    let before = stage.state().await;
+    stage.app.thread("t").update_state(Place::<Worlds>::choose, World::update().count(100_u32)).await.unwrap();
+    let after = stage.state().await;
+    assert_eq!(after.lines, ["choose 0", "inside 1"], "what the mounted graph had done is kept");
+    assert!(before.lines.len() <= after.lines.len() && after.count == 102);
+    let late = stage.app.thread("t").answer(open[0].right.clone()).await.unwrap_err();
+    assert!(matches!(late, RunError::Superseded), "what was asked about is not what is there: {late}");
+    let paused = stage.app.thread("t").proceed().await.unwrap().paused().unwrap();
+    assert_eq!(show(&paused.questions[0]).asked.saw, 3, "it is asked anew, with what is there now");
+}
+
+#[tokio::test]
 async fn b56_a_mounted_graph_with_a_state_of_its_own_begins_with_a_fresh_one_each_time() {
     let stage = Stage::of(vec![Op::Items(vec![item(1, Sign::Skip)]), Op::Items(vec![item(2, Sign::Skip)])]);
     let done = stage.app.thread("t").run(input(&stage.script)).await.unwrap().completed().unwrap();
@@ -447,6 +477,30 @@ async fn b56_a_mounted_graph_with_a_state_of_its_own_begins_with_a_fresh_one_eac
     let stage = Stage::of(vec![Op::Whole(QUIET), Op::Whole(QUIET)]);
     let done = stage.app.thread("t").run(input(&stage.script)).await.unwrap().completed().unwrap();
     assert!(done.output.lines.contains(&"inside 1".to_owned()) && done.output.lines.contains(&"inside 6".to_owned()));
+}
+
+#[tokio::test]
+async fn b58_who_goes_back_before_a_question_is_asked_again() {
+    let stage = Stage::of(vec![Op::Whole(INNER)]);
+    let first = stage.begin().await;
+    let asked = stage.app.thread("t").history().await.unwrap().last().unwrap().seq;
+    let second = stage.resume(right(&first)).await;
+    assert!(stage.resume(right(&second)).await.is_empty());
+    // Before the question, and where it was open.
+    for (seq, name) in [(asked - 1, "before"), (asked, "there")] {
+        let fork = stage.app.thread("t").fork(seq, name).await.unwrap();
+        let again = match fork.proceed().await.unwrap() {
+            Outcome::Paused(paused) => show(&paused.questions[0]),
+            other => panic!("{name}: it takes an answer that was for another thread: {other:?}"),
+        };
+        assert_eq!((again.asked.place.as_str(), again.asked.saw), ("sign_first", 2), "the mounted graph is as it was then");
+        if name == "before" {
+            // Asked anew, it is another question; where it was open it is the same one, on the thread that is given the answer.
+            fork.answer(first[0].right.clone()).await.expect_err("an answer of the other thread");
+        }
+        let paused = fork.resume(again.right).await.unwrap().paused().unwrap();
+        assert_eq!(show(&paused.questions[0]).asked.place, "sign_second");
+    }
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ const FORGETFUL: &str = "GRAPHWRIGHT_KILL_FORGETFUL";
 fn script(thread: usize) -> Script {
     let act = Act::Waits(thread as u8 % 3);
     let signs = [Sign::Accept(thread as u32 + 1), Sign::Decline];
-    let part = Inner { act, signs, early: thread % 2 == 0 };
+    let part = Inner { act, signs, early: thread.is_multiple_of(2) };
     let spec = |label| Spec { label, act, sign: signs[label as usize % 2] };
     let mut ops = vec![
         Op::All { acts: [act; 3], signs, part },
@@ -38,7 +38,7 @@ fn script(thread: usize) -> Script {
         Op::Line(act),
     ];
     ops.rotate_left(thread);
-    Script { ops, stops: thread % 2 == 0 }
+    Script { ops, stops: thread.is_multiple_of(2) }
 }
 
 async fn app(folder: &Path) -> App<Worlds> {

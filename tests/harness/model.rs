@@ -34,6 +34,9 @@ struct Frame {
     bodies: usize,
 }
 
+/// What a branch does.
+type Branch<'a> = Box<dyn FnOnce(&mut Frame) + 'a>;
+
 impl Frame {
     fn on(sees: &Plain) -> Self {
         Self { sees: sees.clone(), wrote: Vec::new(), bodies: 0 }
@@ -99,7 +102,7 @@ impl Frame {
     }
 
     /// Branches that begin where this frame stands.
-    fn fork(&mut self, branches: Vec<Box<dyn FnOnce(&mut Self) + '_>>) {
+    fn fork(&mut self, branches: Vec<Branch<'_>>) {
         let base = self.sees.clone();
         for branch in branches {
             let mut frame = Self::on(&base);
@@ -162,7 +165,7 @@ pub fn interpret(state: &Plain, script: &Script) -> Came {
                 Box::new(|branch| branch.part(part)),
             ]),
             Op::Some { ways, sign, deep, .. } => {
-                let mut branches: Vec<Box<dyn FnOnce(&mut Frame)>> = Vec::new();
+                let mut branches: Vec<Branch<'_>> = Vec::new();
                 let taken = |which| ways.contains(&which);
                 if taken(Which::A) {
                     branches.push(Box::new(|branch| branch.work("a")));
@@ -178,14 +181,14 @@ pub fn interpret(state: &Plain, script: &Script) -> Came {
                 root.fork(branches);
             }
             Op::Calls(calls) => {
-                let mut branches: Vec<Box<dyn FnOnce(&mut Frame)>> = Vec::new();
+                let mut branches: Vec<Branch<'_>> = Vec::new();
                 for spec in calls {
                     branches.push(Box::new(|branch| branch.call(spec)));
                 }
                 root.fork(branches);
             }
             Op::Items(specs) => {
-                let mut branches: Vec<Box<dyn FnOnce(&mut Frame)>> = Vec::new();
+                let mut branches: Vec<Branch<'_>> = Vec::new();
                 for spec in specs {
                     branches.push(Box::new(|branch| branch.apart(spec)));
                 }

@@ -26,7 +26,7 @@ enum Site {
 }
 
 fn site(run: usize) -> Site {
-    if run % 100 != 0 {
+    if !run.is_multiple_of(100) {
         return Site::Nowhere;
     }
     [Site::Node, Site::Branch, Site::Reducer, Site::Router, Site::Observer][run / 100 % 5]

@@ -102,13 +102,18 @@ pub fn paused() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap()
 }
 
+fn told_to(panic: &dyn std::any::Any) -> bool {
+    let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
+    text.is_some_and(|text| text.contains("told to panic"))
+}
+
 /// Panics that were asked for are not printed.
 pub fn quietly() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let tell = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            if !panic.payload_as_str().is_some_and(|text| text.contains("told to panic")) {
+            if !told_to(panic.payload()) {
                 tell(panic);
             }
         }));
@@ -122,16 +127,14 @@ fn attack(cases: u32, plant: Option<Plant>) -> (Result<(), TestError<Case>>, Don
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).filter(|_| plant.is_none()).unwrap_or(cases);
     let config =
         Config { cases, failure_persistence: None, max_shrink_iters: if plant.is_some() { 50 } else { 2_000 }, ..Config::default() };
-    let (mut done, mut played) = (Done::default(), 0);
-    let total = std::cell::RefCell::new((&mut done, &mut played));
+    let total = std::cell::RefCell::new((Done::default(), 0));
     let came = TestRunner::new(config).run(&case(), |case| {
         let one = paused().block_on(play(Memory::new(), case, plant));
-        let (done, played) = &mut *total.borrow_mut();
-        **done = done.and(one);
-        **played += 1;
+        let mut total = total.borrow_mut();
+        *total = (total.0.and(one), total.1 + 1);
         Ok(())
     });
-    drop(total);
+    let (done, played) = total.into_inner();
     (came, done, played)
 }
 
