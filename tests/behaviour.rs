@@ -6,10 +6,12 @@ mod behaviour {
     mod contracts;
     mod desk;
     mod elicitation;
+    mod events;
     mod hostile;
     mod kit;
     mod resume;
     mod routing;
     mod runs;
     mod shop;
+    mod turns;
 }

@@ -1,4 +1,5 @@
-//! Every graph of the corpus has its case, and says as often as its table that it is wrong.
+//! Every graph of the corpus has its case, and says as often as its table that it is wrong; every case of the specification
+//! and every report of a fault elsewhere is a test by its number, or has a row that says what shows it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::collections::BTreeSet;
@@ -72,6 +73,90 @@ fn a_row_and_an_id_are_read() {
     assert_eq!(id_of("ui/names/i01_unknown_target").as_deref(), Some("I01"));
     assert_eq!(id_of("ui/names/interrupt_twice"), None);
     assert_eq!(errors_of("error: one\n help: x\n\nerror[E0425]: two\n"), 2);
+}
+
+/// The names of all tests of this package and of the runtime.
+fn tests() -> BTreeSet<String> {
+    fn look(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && !path.ends_with("compile") {
+                look(&path, found);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = fs::read_to_string(path).unwrap();
+                let lines: Vec<&str> = text.lines().map(str::trim).collect();
+                for pair in lines.windows(2).filter(|pair| pair[0].starts_with("#[test]") || pair[0].starts_with("#[tokio::test")) {
+                    let name = pair[1].strip_prefix("async ").unwrap_or(pair[1]).strip_prefix("fn ");
+                    found.extend(name.and_then(|name| name.split_once('(')).map(|(name, _)| name.to_owned()));
+                }
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    look(Path::new(env!("CARGO_MANIFEST_DIR")), &mut found);
+    found
+}
+
+/// What the tests are called by: `b01_b02_both` is one of `b01` and of `b02`.
+fn numbers(tests: &BTreeSet<String>, digits: usize) -> BTreeSet<String> {
+    let numbered = |word: &&str| word.len() > 2 && word.starts_with('b') && word[1..].bytes().all(|b| b.is_ascii_digit());
+    let numbers = tests.iter().flat_map(|name| name.split('_').take_while(numbered));
+    numbers.filter(|number| number.len() == digits + 1).map(str::to_owned).collect()
+}
+
+/// The ids of rows of `| 75 | `what shows it` | why |`. Panics if one names what is not there.
+fn shown_elsewhere(table: &str, tests: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut ids = BTreeSet::new();
+    for line in table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| ---")).skip(1) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, id, shown, why, _] = cells[..] else { panic!("no row: {line}") };
+        assert!(!why.is_empty() && ids.insert(id.to_owned()), "{line}");
+        match shown.trim_matches('`') {
+            path if path.contains('/') => {
+                let stated = if path.starts_with("ui-pass/") { "rs" } else { "stderr" };
+                assert!(Path::new(COMPILE).join(path).with_extension(stated).exists(), "there is no case {path}");
+            }
+            test => assert!(tests.contains(test), "there is no test {test}"),
+        }
+    }
+    ids
+}
+
+#[test]
+fn every_case_of_the_specification_is_shown() {
+    let tests = tests();
+    let numbered = numbers(&tests, 3);
+    let rows = shown_elsewhere(include_str!("behaviour/CASES.md"), &tests);
+    for number in 1..=110 {
+        let (test, row) = (numbered.contains(&format!("b{number:03}")), rows.contains(&number.to_string()));
+        assert!(test != row, "case {number} is {}", if test { "a test, and has a row" } else { "no test, and has no row" });
+    }
+}
+
+/// The reports of the corpus; the others are kept back.
+const REPORTS: &[u8] = &[
+    1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19, 20, 22, 23, 25, 26, 28, 29, 31, 32, 34, 35, 37, 38, 40, 41, 43, 44, 46, 47, 49, 50, 52,
+    53, 55, 56, 58, 59, 61, 62, 64, 65, 67, 68, 70, 71,
+];
+
+#[test]
+fn every_report_of_a_fault_is_shown() {
+    let tests = tests();
+    let numbered = numbers(&tests, 2);
+    let rows = shown_elsewhere(include_str!("harness/BUGS.md"), &tests);
+    for number in REPORTS {
+        let (test, row) = (numbered.contains(&format!("b{number:02}")), rows.contains(&format!("B{number:02}")));
+        assert!(test != row, "B{number:02} is {}", if test { "a test, and has a row" } else { "no test, and has no row" });
+    }
+    for report in ["S1", "S2", "S4", "S5"] {
+        assert!(rows.contains(report), "{report} has no row");
+    }
+}
+
+#[test]
+#[should_panic(expected = "there is no test nothing_of_the_kind")]
+fn a_row_that_names_nothing_is_noticed() {
+    shown_elsewhere("| id | shown by | why |\n| --- | --- | --- |\n| B01 | `nothing_of_the_kind` | so |", &tests());
 }
 
 #[test]

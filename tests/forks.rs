@@ -11,6 +11,7 @@ mod forks {
     mod bounds;
     mod cuts;
     mod deploys;
+    mod durability;
     mod each;
     mod failures;
     mod holes;
@@ -18,5 +19,6 @@ mod forks {
     mod policies;
     mod questions;
     mod shapes;
+    mod travel;
     mod tree;
 }

@@ -197,6 +197,40 @@ pub mod shown {
         Ok(Order::update().notes([link.to_string()]))
     }
 
+    /// Each of their names, which clippy wants to be taken as `&str`.
+    #[must_use]
+    #[router]
+    pub fn names(order: &Order) -> Vec<String> {
+        order.notes.clone()
+    }
+
+    /// Where it is.
+    #[must_use]
+    #[router]
+    pub const fn place(name: &str) -> Source {
+        if name.is_empty() { Source::Web } else { Source::Files }
+    }
+
+    /// Looks one up.
+    #[node]
+    pub const fn look_up(_: &Order, _name: &str) {}
+
+    /// Each of some lists, which clippy wants to be taken as `&[u64]`.
+    #[must_use]
+    #[router]
+    pub fn lists(order: &Order) -> Vec<Vec<u64>> {
+        vec![vec![order.total]]
+    }
+
+    /// Adds up what there is.
+    ///
+    /// # Errors
+    /// Never.
+    #[node(writes(total))]
+    pub fn add_up(_: &Order, list: Option<&[u64]>) -> NodeResult<add_up> {
+        Ok(Order::update().total(list.unwrap_or_default().iter().sum::<u64>()))
+    }
+
     /// Counts.
     ///
     /// # Errors
@@ -227,6 +261,15 @@ pub mod shown {
             start -> [nothing, again] -> some sources { Web => count, Files => other } -> each links { follow } -> end;
             again: nothing;
             other: count;
+        }
+    }
+
+    graph! {
+        /// Over parts of what the lists hold.
+        pub Borrowed(Order, u64) {
+            start -> each names match place { Web => look_up, Files => nothing } -> each lists { add_up } -> once;
+            once -> end;
+            once: add_up;
         }
     }
 

@@ -2,12 +2,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod threads {
+    mod breaks;
+    mod cached;
     mod cuts;
     mod doubles;
     mod events;
     mod limits;
     mod machine;
+    mod modes;
     mod refused;
     mod settings;
     mod taken_up;
+    mod travel;
 }

@@ -1,14 +1,17 @@
 //! What a node is given beside the state.
 
 use std::fmt;
+use std::future::Future;
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, IdGen, RandomIds, SystemClock, Timestamp};
 use crate::digest::Hasher;
+use crate::engine::{Beat, Breaks, Results};
 use crate::error::FailedPlace;
 use crate::id::{RunId, Scope, ScopeHash, ThreadId, TurnId};
+use crate::join::join;
 use crate::observe::{Emitter, EventKind, Mark, Observer, Span};
 use crate::path::Path;
 
@@ -28,6 +31,10 @@ pub struct Context<D> {
 pub(crate) struct RunInfo {
     pub(crate) emitter: Arc<Emitter>,
     pub(crate) cancel: CancellationToken,
+    /// The run is to stop at its next commit.
+    pub(crate) drain: CancellationToken,
+    pub(crate) breaks: Arc<Breaks>,
+    pub(crate) results: Arc<Results>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGen>,
     pub(crate) scope: ScopeHash,
@@ -50,6 +57,8 @@ pub(crate) struct StepInfo {
     pub(crate) steps: u64,
     pub(crate) attempt: u32,
     pub(crate) steps_left: u32,
+    /// Where it says that it gets on, if its time is limited.
+    pub(crate) beat: Option<Arc<Beat>>,
     /// What failed, behind a way `on error`.
     pub(crate) behind: Option<Arc<FailedPlace>>,
 }
@@ -69,7 +78,8 @@ impl<D> Clone for Context<D> {
 
 impl<D> Context<D> {
     pub(crate) fn new(deps: Arc<D>, run: Arc<RunInfo>) -> Self {
-        let step = StepInfo { place: "", path: Path::default(), ord: 0, steps: 0, attempt: 1, steps_left: u32::MAX, behind: None };
+        let step =
+            StepInfo { place: "", path: Path::default(), ord: 0, steps: 0, attempt: 1, steps_left: u32::MAX, beat: None, behind: None };
         Self { deps, run, step, call: None }
     }
 
@@ -107,6 +117,9 @@ impl<D> Context<D> {
         let info = RunInfo {
             emitter: Arc::new(Emitter::new(observers, None, run, turn, None)),
             cancel: CancellationToken::new(),
+            drain: CancellationToken::new(),
+            breaks: Arc::default(),
+            results: Arc::default(),
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
             scope: Scope::root().hash(),
@@ -205,6 +218,65 @@ impl<D> Context<D> {
         if let Some(call) = &self.call {
             self.emit(EventKind::ToolProgress { call: call.to_string(), message: message.into() }).await;
         }
+    }
+
+    /// Runs parts of a node at the same time, in its own task, at most `at_once` of them. Gives what they come to in their
+    /// own order, whichever was first. It takes no step: what is to be kept part by part is an `each`.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let cx = graphwright::Context::test(());
+    /// let lengths = cx.join(4, ["one", "three"].map(async |word| word.len())).await;
+    /// assert_eq!(lengths, [3, 5]);
+    /// # }
+    /// ```
+    ///
+    /// Where rustc cannot see that the parts are `Send` ("implementation of `FnOnce` is not general enough"), collect them
+    /// into a `Vec` first, of futures that own what they use.
+    ///
+    /// Cancel safe as the parts are: dropping it drops those that run, and the others never begin.
+    pub async fn join<F: Future>(&self, at_once: usize, parts: impl IntoIterator<Item = F>) -> Vec<F::Output> {
+        join(at_once, parts).await
+    }
+
+    /// Says that the node gets on: the time that `timeout(..)` gives its place begins anew. Without a limit it says nothing.
+    ///
+    /// ```
+    /// # use graphwright::Context;
+    /// async fn read_all(pages: Vec<String>, cx: &Context<()>) -> usize {
+    ///     let mut words = 0;
+    ///     for page in pages {
+    ///         words += page.split_whitespace().count();
+    ///         cx.heartbeat();
+    ///     }
+    ///     words
+    /// }
+    /// # let _ = read_all;
+    /// ```
+    pub fn heartbeat(&self) {
+        if let Some(beat) = &self.step.beat {
+            beat.now();
+        }
+    }
+
+    /// Tells a piece of text, as a model's answer is told: [`EventKind::TextDelta`]. Waits while the stream's reader is
+    /// behind. Cancel safe.
+    pub async fn text(&self, piece: impl Into<String>) {
+        self.emit(EventKind::TextDelta { text: piece.into() }).await;
+    }
+
+    /// Tells something of one's own: [`EventKind::Custom`]. Waits while the stream's reader is behind. Cancel safe.
+    ///
+    /// ```
+    /// # use graphwright::Context;
+    /// async fn search(cx: &Context<()>) {
+    ///     cx.custom("searched", serde_json::json!({ "pages": 12 })).await;
+    /// }
+    /// # let _ = search;
+    /// ```
+    pub async fn custom(&self, name: impl Into<String>, content: impl Into<serde_json::Value>) {
+        self.emit(EventKind::Custom { name: name.into(), content: content.into() }).await;
     }
 
     /// Ends when the run is cancelled. A node need not look at it: it is dropped then.

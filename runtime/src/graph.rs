@@ -142,6 +142,11 @@ pub(crate) type Patch<G> = <<G as Graph>::State as State>::Patch;
 /// Name it first: `type Q = Question<SupportAgent>;`.
 pub type Question<G> = <G as Graph>::Question;
 
+/// The places of `G`, by the names that they have in it.
+///
+/// Name it first: `type P = Place<SupportAgent>;`, then `P::react` is one that the compiler knows.
+pub type Place<G> = <G as Graph>::At;
+
 /// How `G` can end.
 pub type Exit<G> = <G as Graph>::Exit;
 

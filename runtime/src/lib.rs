@@ -79,6 +79,7 @@ mod graph;
 mod id;
 mod interrupt;
 mod item;
+mod join;
 mod macros;
 mod mount;
 mod node;
@@ -96,8 +97,9 @@ pub mod topology;
 mod turn;
 
 pub use app::{
-    Answered, AnsweredNext, App, Completed, Events, Failure, GraphExt, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, Run,
-    RunError, RunsBare, StopReason, Stopped, Swept, Thread, Waiting,
+    Answered, AnsweredNext, App, Completed, Decided, Does, Durability, Editing, Events, Explanation, Failure, GraphExt, History,
+    HistoryRow, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, ReadHistory, Run, RunError, RunsBare, Standing, StopReason,
+    Stopped, Swept, Thread, Waiting,
 };
 #[cfg(feature = "tokens")]
 pub use app::{AnyAnswer, Redeemed};
@@ -105,14 +107,14 @@ pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, 
 pub use context::Context;
 pub use engine::CodecError;
 pub use error::{BadAnswer, BoxError, Class, FailedPlace, NodeError};
-pub use graph::{Exit, Flag, Graph, Question};
+pub use graph::{Exit, Flag, Graph, Place, Question};
 #[cfg(feature = "agent")]
 pub use graphwright_macros::tool;
 pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};
 pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer};
 pub use mount::{Entry, Left, Mount};
 pub use node::{Node, NodeMeta};
-pub use observe::{Event, EventKind, Mark, Observer, Span, Usage};
+pub use observe::{Event, EventKind, Mark, Mode, Observer, Span, Usage};
 pub use route::{AnswerKind, Guard, Route, Router, RouterMeta, Set};
 pub use state::{Anything, Closing, FieldInfo, FieldSet, Ingest, IntoOption, Kind, NodeResult, Reducer, Returns, State, Update, Writes};
 pub use store::Memory;

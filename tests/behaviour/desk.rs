@@ -128,6 +128,10 @@ impl Record {
         self.0.lock().unwrap().iter().map(|event| event.kind.clone()).collect()
     }
 
+    pub(super) fn events(&self) -> Vec<Event> {
+        self.0.lock().unwrap().clone()
+    }
+
     pub(super) fn count(&self, which: impl Fn(&EventKind) -> bool) -> usize {
         self.kinds().iter().filter(|kind| which(kind)).count()
     }

@@ -1,5 +1,6 @@
 //! An agent with a scripted model, whole: what the cases run that are about runs.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use graphwright::agent::{
@@ -24,12 +25,29 @@ pub(super) struct Deps {
     tools: Toolset<Deps>,
     /// Tools that ran, in order.
     pub(super) ran: Arc<Mutex<Vec<&'static str>>>,
+    /// The first tool never ends.
+    pub(super) hangs: Arc<AtomicBool>,
+    /// So often it was dropped while it ran.
+    pub(super) dropped: Arc<AtomicUsize>,
+}
+
+/// Counts when it is dropped.
+struct Dropped(Arc<AtomicUsize>);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
 }
 
 /// Looks something up.
 #[tool]
 async fn lookup(cx: &Context<Deps>) -> Result<String, ToolError> {
     cx.deps().ran.lock().unwrap().push("lookup");
+    if cx.deps().hangs.load(Ordering::SeqCst) {
+        let _dropped = Dropped(cx.deps().dropped.clone());
+        std::future::pending::<()>().await;
+    }
     Ok("found".to_owned())
 }
 
@@ -81,7 +99,7 @@ impl Stage {
 
     pub(super) fn with(script: Scripted) -> Self {
         let tools = toolset![lookup, lookup2].unwrap();
-        let deps = Deps { model: Model::new(script.clone()), tools, ran: Arc::default() };
+        let deps = Deps { model: Model::new(script.clone()), tools, ran: Arc::default(), hangs: Arc::default(), dropped: Arc::default() };
         let store = Memory::new();
         let app = Shop::app(deps.clone(), store.clone());
         Self { app, script, deps, store }

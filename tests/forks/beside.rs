@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use graphwright::prelude::*;
-use graphwright::{AnsweredNext, Memory};
+use graphwright::{AnsweredNext, Durability, Memory};
 use tokio::sync::Semaphore;
 
 use crate::doubles::{Fault, Faulty};
@@ -96,9 +96,10 @@ const LINES: [&str; 5] = ["first Accepted(1)", "then", "long", "second Accepted(
 async fn answer_while_sibling_runs() {
     graphwright::__private::read_back();
     // In the process of the run, which is told; and in another one, whose rows the run finds at its next commit.
-    for other_process in [false, true] {
+    let durabilities = [Durability::Sync, Durability::Behind, Durability::Exit];
+    for (other_process, durability) in [false, true].into_iter().flat_map(|other| durabilities.map(|durability| (other, durability))) {
         let (deps, memory) = (Deps::default(), Memory::new());
-        let app = Both::app(deps.clone(), memory.clone());
+        let app = Both::app(deps.clone(), memory.clone()).durability(durability);
         let from = if other_process { Both::app(deps.clone(), Faulty::new(memory.clone(), Fault::OtherWorker)) } else { app.clone() };
         let run = app.thread("t").run(Pair::update()).spawn();
         let questions = asked(&app).await;

@@ -6,11 +6,15 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::Poll;
 
+use graphwright::Durability;
 use graphwright::prelude::*;
 use graphwright::store::Status;
 
 use super::tree::{Deps, Log, TEXT, Tree, WORKED, answer, lines};
 use crate::doubles::{Fault, Faulty};
+
+/// A run that keeps its steps later than it must loses none of what was told, and does none of it twice.
+const DURABILITIES: [Durability; 3] = [Durability::Sync, Durability::Behind, Durability::Exit];
 
 /// Polls `future` at most `polls` times, then drops it. True if it came to its end.
 async fn poll_at_most<F: Future>(future: F, polls: usize) -> bool {
@@ -70,30 +74,32 @@ async fn check(app: &App<Tree>, memory: &Memory, deps: &Deps, what: &str) {
 #[tokio::test]
 async fn dropped_at_every_poll() {
     graphwright::__private::read_back();
-    let mut cut = 0;
-    for polls in 0.. {
-        let (deps, memory) = (Deps::default(), Memory::new());
-        let app = Tree::app(deps.clone(), Faulty::new(memory.clone(), Fault::Wait));
-        let ended = poll_at_most(app.thread("t").run(Log::update()), polls).await;
-        check(&app, &memory, &deps, &format!("dropped after {polls} polls")).await;
-        if ended {
-            break;
+    for durability in DURABILITIES {
+        let mut cut = 0;
+        for polls in 0.. {
+            let (deps, memory) = (Deps::default(), Memory::new());
+            let app = Tree::app(deps.clone(), Faulty::new(memory.clone(), Fault::Wait)).durability(durability);
+            let ended = poll_at_most(app.thread("t").run(Log::update()), polls).await;
+            check(&app, &memory, &deps, &format!("{durability:?}, dropped after {polls} polls")).await;
+            if ended {
+                break;
+            }
+            cut += 1;
         }
-        cut += 1;
+        assert!(cut > 10, "{durability:?}: the sweep cut {cut} times only");
     }
-    assert!(cut > 15, "the sweep cut {cut} times only");
 }
 
 #[tokio::test]
 async fn dropped_at_every_poll_of_the_resumed_run() {
     let mut cut = 0;
-    for first in 0..3 {
+    for (first, durability) in (0..3).flat_map(|first| DURABILITIES.map(|durability| (first, durability))) {
         for polls in 0.. {
             let (deps, memory) = (Deps::default(), Memory::new());
-            let app = Tree::app(deps.clone(), Faulty::new(memory.clone(), Fault::Wait));
+            let app = Tree::app(deps.clone(), Faulty::new(memory.clone(), Fault::Wait)).durability(durability);
             let paused = app.thread("t").run(Log::update()).await.unwrap().paused().unwrap();
             let ended = poll_at_most(app.thread("t").resume(answer(&paused.questions[first])), polls).await;
-            check(&app, &memory, &deps, &format!("question {first}, dropped after {polls} polls")).await;
+            check(&app, &memory, &deps, &format!("{durability:?}, question {first}, dropped after {polls} polls")).await;
             if ended {
                 break;
             }
@@ -106,18 +112,19 @@ async fn dropped_at_every_poll_of_the_resumed_run() {
 #[tokio::test]
 async fn the_store_fails_at_every_call() {
     let mut failed = 0;
-    for persistent in [false, true] {
+    for (persistent, durability) in [false, true].into_iter().flat_map(|persistent| DURABILITIES.map(|durability| (persistent, durability)))
+    {
         for n in 0.. {
             let (deps, memory) = (Deps::default(), Memory::new());
             let fault = if persistent { Fault::FailFrom(n) } else { Fault::FailOnce(n) };
-            let faulty = Tree::app(deps.clone(), Faulty::new(memory.clone(), fault));
+            let faulty = Tree::app(deps.clone(), Faulty::new(memory.clone(), fault)).durability(durability);
             let outcome = faulty.thread("t").run(Log::update()).await;
             let ended = outcome.is_ok();
             if let Err(error) = outcome {
                 assert!(matches!(error, RunError::Store(_)), "{error}");
                 failed += 1;
             }
-            check(&Tree::app(deps.clone(), memory.clone()), &memory, &deps, &format!("{fault:?}")).await;
+            check(&Tree::app(deps.clone(), memory.clone()), &memory, &deps, &format!("{durability:?}, {fault:?}")).await;
             if ended {
                 break;
             }
@@ -128,13 +135,13 @@ async fn the_store_fails_at_every_call() {
 
 #[tokio::test(start_paused = true)]
 async fn a_lost_reply_is_asked_for_again_and_nothing_runs_twice() {
-    for n in 0..16 {
+    for (n, durability) in (0..16).flat_map(|n| DURABILITIES.map(|durability| (n, durability))) {
         let (deps, memory) = (Deps::default(), Memory::new());
-        let app = Tree::app(deps.clone(), Faulty::new(memory.clone(), Fault::LoseReply(n)));
+        let app = Tree::app(deps.clone(), Faulty::new(memory.clone(), Fault::LoseReply(n))).durability(durability);
         let paused = app.thread("t").run(Log::update()).await.unwrap().paused().unwrap();
         app.thread("t").resume(paused.questions.iter().map(answer).collect::<Vec<_>>()).await.unwrap().completed().unwrap();
-        assert_eq!(deps.begun.lock().unwrap().len(), WORKED, "{n}: each body ran once");
-        check(&app, &memory, &deps, &format!("reply {n} was lost")).await;
+        assert_eq!(deps.begun.lock().unwrap().len(), WORKED, "{durability:?}, {n}: each body ran once");
+        check(&app, &memory, &deps, &format!("{durability:?}, reply {n} was lost")).await;
     }
 }
 

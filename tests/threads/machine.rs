@@ -150,6 +150,16 @@ impl Record {
         std::mem::take(&mut *self.0.lock().unwrap())
     }
 
+    /// One start and one end, where places run beside each other. Gives the end.
+    pub(super) fn check_ends(events: &[Event]) -> Mark {
+        let ends = events.iter().filter(|event| matches!(event.kind, EventKind::RunEnded { .. })).count();
+        assert!(ends == 1 && matches!(events[0].kind, EventKind::RunStarted { .. }));
+        match events[events.len() - 1].kind {
+            EventKind::RunEnded { outcome } => outcome,
+            ref other => panic!("nothing after the end: {other:?}"),
+        }
+    }
+
     /// One start, one end, balanced nodes, ids that grow: for the events of one run. Gives the end.
     pub(super) fn check_run(events: &[Event]) -> Mark {
         assert!(!events.is_empty(), "a run tells something");

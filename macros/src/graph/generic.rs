@@ -141,7 +141,6 @@ pub(super) fn machine(parts: &Parts<'_>, face: Face) -> TokenStream {
             const GRAPH: ::core::option::Option<&'static __rt::Topology> = <#name as __rt::NodeMeta>::GRAPH;
         }
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         impl #head __rt::Family<__State, __Deps> for #name #bounds {
             type Graph = #machine;
         }

@@ -28,6 +28,8 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
             quote!(#presence { __all = __all.union(#writes); })
         })
     });
+    // Whoever mounts something else is not helped by a list of all graphs. Of one with parameters it is told what it lacks.
+    let quiet = (!parts.is_generic()).then(|| quote!(#[diagnostic::do_not_recommend]));
     // What rests on the fields of the state can be judged only where that is known.
     let concrete = (parts.is_generic() && parts.sound && !parts.model.forks.is_empty()).then(|| {
         let ((points, ways), writes) = (assertions::bounds(parts), assertions::writes(parts));
@@ -42,7 +44,7 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
         let (head, bounds) = parts.head(None);
         quote! {
             #[automatically_derived]
-            #[diagnostic::do_not_recommend]
+            #quiet
             impl #head __rt::Part<__Deps> for #name #bounds {
                 type Graph = #machine;
                 type Open = #open::Open;
@@ -52,7 +54,7 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
     });
     quote! {
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
+        #quiet
         impl #head __rt::Mount<__State, __Deps, __I> for #name #bounds {
             type Graph = #machine;
             type Open = #open::Open;

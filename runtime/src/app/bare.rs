@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::App;
 use super::error::RunError;
@@ -81,13 +82,16 @@ pub(super) async fn drive_bare<G: Graph>(
     engine::begin(&mut image, &*ids, false)?;
     let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
     let deadline = call.deadline.and_then(|limit| Instant::now().checked_add(limit));
-    let Call { observers, stream, cancel, .. } = call;
+    let stream = call.sink();
+    let Call { observers, cancel, .. } = call;
     let emitter = Arc::new(Emitter::new(observers, stream, run, turn, None));
     let guard = EndGuard::new(Arc::clone(&emitter));
     emitter.emit(0, "", EventKind::RunStarted { resumed: false, after: None }).await;
-    let info = RunInfo { emitter, cancel, clock, ids, scope: Scope::root().hash(), thread: None, uid: 0, turn, run };
+    let (scope, drain) = (Scope::root().hash(), CancellationToken::new());
+    let (breaks, results) = (Arc::default(), Arc::default());
+    let info = RunInfo { emitter, cancel, drain, breaks, results, clock, ids, scope, thread: None, uid: 0, turn, run };
     let mut cx = Context::new(deps, Arc::new(info));
-    let ending = drive(&mut image, &mut cx, &mut Volatile::default(), Drive { steps, deadline, reroutes: false }).await;
+    let ending = drive(&mut image, &mut cx, &mut Volatile::default(), Drive { steps, deadline, kept: false }).await;
     let mark = mark(&ending);
     let steps_taken = image.turn.steps;
     let outcome = outcome(image, run, ending);

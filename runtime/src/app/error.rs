@@ -55,6 +55,9 @@ pub enum RunError {
         /// The place that asked.
         place: String,
     },
+    /// The app was shut down.
+    #[error("the app was shut down, and begins no more runs: `thread.proceed()` goes on in another process")]
+    ShutDown,
     /// Another run took the thread over; this one runs nothing more.
     #[error("another run took the thread over: this one stopped, and what it had committed is kept")]
     Displaced,
@@ -109,6 +112,25 @@ pub enum RunError {
         /// What does not fit.
         what: String,
     },
+    /// There is already a thread of that name.
+    #[error("there is already a thread `{thread}` here: fork to another name, or delete that one first")]
+    Exists {
+        /// Its name.
+        thread: ThreadId,
+    },
+    /// The thread has not that row, or not any more.
+    #[error("row {seq} is not kept: the thread has rows {first} to {last}, and a state can be read from its oldest snapshot on")]
+    NoRow {
+        /// The row.
+        seq: Seq,
+        /// The oldest that is kept.
+        first: Seq,
+        /// The newest.
+        last: Seq,
+    },
+    /// Branches are open, and each of them goes on from the state as it was at the fork.
+    #[error("branches are open: let them meet, or end the turn with `thread.abandon()`, before the state is changed from outside")]
+    ForkOpen,
     /// The request was taken before.
     #[error("this request was taken before, at row {seq}")]
     Duplicate {

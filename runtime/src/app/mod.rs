@@ -2,6 +2,9 @@
 
 mod bare;
 mod error;
+mod explain;
+mod gate;
+mod history;
 mod inbox;
 mod outcome;
 #[cfg(feature = "tokens")]
@@ -10,14 +13,16 @@ mod run;
 mod session;
 mod stream;
 mod thread;
+mod travel;
 mod work;
 
 use std::fmt;
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::{Clock, IdGen, RandomIds, SystemClock};
-use crate::engine::{Desk, Recent, graph_ref, settle};
+use crate::engine::{self, Breaks, Desk, Recent, Results, graph_ref, settle};
 use crate::graph::Graph;
 use crate::id::Scope;
 use crate::node::NodeMeta;
@@ -26,6 +31,10 @@ use crate::store::Checkpointer;
 
 pub use bare::{GraphExt, RunsBare};
 pub use error::{Failure, RunError};
+use gate::Gate;
+
+pub use explain::{Decided, Does, Explanation, Standing};
+pub use history::{History, HistoryRow, ReadHistory};
 pub use inbox::{Inbox, Pending, Waiting};
 pub use outcome::{Answered, AnsweredNext, Completed, Outcome, Paused, StopReason, Stopped};
 #[cfg(feature = "tokens")]
@@ -33,6 +42,7 @@ pub use redeem::{AnyAnswer, Redeemed};
 pub use run::Run;
 pub use stream::Events;
 pub use thread::{IntoAnswers, Thread};
+pub use travel::Editing;
 pub use work::Swept;
 
 /// A graph with its dependencies and a store: cheap to clone, and named by its graph alone.
@@ -46,6 +56,8 @@ struct Inner<G: Graph> {
     deps: Arc<G::Deps>,
     desk: Desk,
     settings: Settings,
+    gate: Arc<Gate>,
+    results: Arc<Results>,
 }
 
 #[derive(Clone)]
@@ -54,10 +66,26 @@ struct Settings {
     on_busy: OnBusy,
     on_paused: OnPaused,
     deadline: Option<Duration>,
+    breaks: Arc<Breaks>,
     #[cfg(feature = "tokens")]
     keys: Option<Arc<crate::token::KeyRing>>,
     #[cfg(feature = "tokens")]
     across_scopes: bool,
+}
+
+/// When a step is durable. Whatever it says, durable at once are: the beginning of a turn, answers, questions before they
+/// are shown, every end of a run, and so every outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Durability {
+    /// Before the next one in its branch begins.
+    #[default]
+    Sync,
+    /// While the next ones run. A crash loses the last of them, and they run again, with the same idempotency keys.
+    Behind,
+    /// When the run ends, or 250 of them wait: fewest commits. A crash loses what the run did, and that runs again, with
+    /// the same idempotency keys.
+    Exit,
 }
 
 /// What a new turn does on a thread that another run holds.
@@ -92,7 +120,8 @@ impl<G: Graph> Clone for App<G> {
 
 impl<G: Graph> Clone for Inner<G> {
     fn clone(&self) -> Self {
-        Self { deps: Arc::clone(&self.deps), desk: self.desk.clone(), settings: self.settings.clone() }
+        let (gate, results) = (Arc::clone(&self.gate), Arc::clone(&self.results));
+        Self { deps: Arc::clone(&self.deps), desk: self.desk.clone(), settings: self.settings.clone(), gate, results }
     }
 }
 
@@ -110,18 +139,21 @@ impl<G: Graph> App<G> {
             scope,
             graph: graph_ref::<G>(),
             recent: Arc::new(Recent::default()),
+            durability: Durability::default(),
         };
         let settings = Settings {
             observers: Vec::new(),
             on_busy: OnBusy::default(),
             on_paused: OnPaused::default(),
             deadline: None,
+            breaks: Arc::default(),
             #[cfg(feature = "tokens")]
             keys: None,
             #[cfg(feature = "tokens")]
             across_scopes: false,
         };
-        Self { inner: Arc::new(Inner { deps: Arc::new(deps), desk, settings }) }
+        let (gate, results) = (Arc::default(), Arc::default());
+        Self { inner: Arc::new(Inner { deps: Arc::new(deps), desk, settings, gate, results }) }
     }
 
     fn change(mut self, change: impl FnOnce(&mut Inner<G>)) -> Self {
@@ -149,10 +181,75 @@ impl<G: Graph> App<G> {
         self.change(|inner| inner.settings.on_paused = on_paused)
     }
 
+    /// When a step is durable. [`Durability::Sync`], unless something else is asked for by its name.
+    ///
+    /// An event `Committed` is told when the step is durable: with another durability that is after the events of the steps
+    /// behind it.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # graph! { Counter(Count) { start -> add -> end; } }
+    /// use graphwright::Durability;
+    /// let app = Counter::app((), Memory::new()).durability(Durability::Behind);
+    /// # drop(app);
+    /// ```
+    #[must_use]
+    pub fn durability(self, durability: Durability) -> Self {
+        self.change(|inner| inner.desk.durability = durability)
+    }
+
     /// The longest that a run may take; the time that people take is not counted.
     #[must_use]
     pub fn deadline(self, deadline: Duration) -> Self {
         self.change(|inner| inner.settings.deadline = Some(deadline))
+    }
+
+    /// Every run stops before this place, [`StopReason::Breakpoint`], as often as a thread comes there: also one that was
+    /// answered, or taken up, in another process whose app says so. [`Thread::proceed`] goes on past it.
+    ///
+    /// In a fork the other branches go on until nothing but such a place is left to run. A place where a graph is mounted
+    /// does not run itself: see [`App::break_before_in`].
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # #[node] async fn send(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n * 10)) }
+    /// # graph! { Counter(Count) { start -> add -> send -> end; } }
+    /// use graphwright::{Place, StopReason};
+    /// type P = Place<Counter>;
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let thread = Counter::app((), Memory::new()).break_before(P::send).thread("t");
+    /// let stopped = thread.run(Count::update()).await?.stopped().unwrap();
+    /// assert_eq!((stopped.reason, stopped.place.as_deref(), stopped.state.n), (StopReason::Breakpoint, Some("send"), 1));
+    /// assert_eq!(thread.proceed().await?.completed().unwrap().output.n, 10);
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn break_before(self, place: G::At) -> Self {
+        self.break_before_in::<G>(place)
+    }
+
+    /// Every run stops when this place is done and its step is kept, unless the turn is over then. What runs beside it
+    /// comes to its commit first, and nothing more begins. An interrupt is done when it is answered, which is no run: break
+    /// before what follows it.
+    #[must_use]
+    pub fn break_after(self, place: G::At) -> Self {
+        self.break_after_in::<G>(place)
+    }
+
+    /// [`App::break_before`], for a place of a graph that is mounted in this one, at any depth.
+    #[must_use]
+    pub fn break_before_in<M: Graph>(self, place: M::At) -> Self {
+        self.change(|inner| Arc::make_mut(&mut inner.settings.breaks).add_before::<M>(place))
+    }
+
+    /// [`App::break_after`], for a place of a graph that is mounted in this one, at any depth.
+    #[must_use]
+    pub fn break_after_in<M: Graph>(self, place: M::At) -> Self {
+        self.change(|inner| Arc::make_mut(&mut inner.settings.breaks).add_after::<M>(place))
     }
 
     /// The keys that sign and verify pause tokens. There are no default keys.
@@ -194,7 +291,42 @@ impl<G: Graph> App<G> {
     /// The same app with other dependencies.
     #[must_use]
     pub fn with_deps(&self, deps: G::Deps) -> Self {
-        self.clone().change(|inner| inner.deps = Arc::new(deps))
+        // What one has worked out is not the other's to give.
+        self.clone().change(|inner| (inner.deps, inner.results) = (Arc::new(deps), Arc::default()))
+    }
+
+    /// Begins no more runs, of this app and of every app that was made of it; lets those that live in this process stop at
+    /// their next commit, and cancels what has not stopped after `grace`. Ends when all of them have. Threads are left so
+    /// that [`Thread::proceed`] goes on with them, in another process; answers are still taken in, and run nothing.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # graph! { Counter(Count) { start -> add -> end; } }
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let app = Counter::app((), Memory::new());
+    /// app.shutdown(std::time::Duration::from_secs(10)).await;
+    /// assert!(matches!(app.thread("t").run(Count::update()).await, Err(RunError::ShutDown)));
+    /// # }
+    /// ```
+    ///
+    /// Cancel safe: what was told stays told, and the app stays shut.
+    pub fn shutdown(&self, grace: Duration) -> impl Future<Output = ()> + Send + use<G> {
+        let inner = Arc::clone(&self.inner);
+        async move {
+            let worker = inner.desk.store.worker();
+            let runs = inner.gate.close();
+            for run in &runs {
+                engine::drain(worker, *run);
+            }
+            if tokio::time::timeout(grace, inner.gate.empty()).await.is_err() {
+                for run in runs {
+                    engine::cancel(worker, run);
+                }
+                inner.gate.empty().await;
+            }
+        }
     }
 
     /// A conversation, by its name. A name that cannot be one is reported at the first await.

@@ -48,6 +48,8 @@ pub struct Paused<G: Graph> {
 pub struct Stopped<G: Graph> {
     /// Why.
     pub reason: StopReason,
+    /// The place, where it was a breakpoint.
+    pub place: Option<String>,
     /// The state so far.
     pub state: G::State,
     /// The turn.
@@ -60,7 +62,7 @@ pub struct Stopped<G: Graph> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StopReason {
-    /// It took as many steps as the graph, or the call, allows.
+    /// It took as many steps as the graph, or the call, allows; after [`Thread::step`](crate::Thread::step) that is one.
     StepLimit,
     /// A cut ended its turn: the model said the same again and again. The turn is over.
     Repeating,
@@ -68,6 +70,10 @@ pub enum StopReason {
     TimedOut,
     /// Somebody cancelled it.
     Cancelled,
+    /// It was let to stop at its next commit.
+    Drained,
+    /// It stands before a breakpoint, or behind one.
+    Breakpoint,
     /// Its turn was given up.
     Abandoned,
     /// The thread was taken up ten times without getting on: something in it ends the process.

@@ -68,10 +68,13 @@ impl<G: Graph> App<G> {
             let key = desk.key_of(claims.uid);
             let view = load::<G>(desk, &key).await?;
             let name = view.there()?.name.clone();
+            if let Some(loaded) = view.loaded {
+                desk.recent.put_back(desk.scope_hash, &loaded, view.image);
+            }
             let (taken, appended) = engine::answer::<G>(desk, &key, &[answering], None).await?;
             let audit = foreign.then(|| EventKind::Custom { name: "answered_across_scopes".to_owned(), content: serde_json::Value::Null });
             announce(&app, &name, &taken, appended, audit);
-            let answered = answered(&taken, appended);
+            let answered = answered(&app, &name, taken, appended);
             let thread = app.thread(name.as_str());
             Ok(Redeemed { thread, answered })
         }
@@ -158,7 +161,7 @@ impl<G: Graph> App<G> {
         let desk = &app.inner.desk;
         let view = load::<G>(desk, &desk.key_of(row.uid)).await?;
         let mut image = view.image;
-        let Some(address) = image.asking(row.question.id) else { return Ok(false) };
+        let Some(address) = image.asking(&row.question) else { return Ok(false) };
         let stored: StoredQuestion = decode(&row.question.body)?;
         let token = sign::<G>(keys, row, row.scope);
         let call = super::session::Call::default();

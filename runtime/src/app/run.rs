@@ -19,7 +19,7 @@ use super::{App, OnBusy, RunError};
 use crate::engine::{self, Answering, CodecError, Lease, Proceed, Start};
 use crate::graph::{Graph, Patch};
 use crate::id::{IdError, RunId, ThreadId, TurnId};
-use crate::observe::Observer;
+use crate::observe::{Mode, Observer};
 use crate::store::ThreadKey;
 use crate::turn::TurnSettings;
 
@@ -96,6 +96,36 @@ impl<G: Graph> Run<G> {
         self.set(|call| call.request = Some(key.into()))
     }
 
+    /// What its stream gives: only events of these modes, beside the first and the last of the run. Without it that is
+    /// everything but [`Mode::Values`] and [`Mode::Updates`], which hold what is in the state.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # graph! { Counter(Count) { start -> add -> end; } }
+    /// use graphwright::{EventKind, Mode};
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let mut events = Counter::run((), Count::update()).modes([Mode::Updates]).stream();
+    /// let mut updates = Vec::new();
+    /// while let Some(event) = events.next().await {
+    ///     if let EventKind::Updated { place, update } = event.kind {
+    ///         updates.push(format!("{place} {update}"));
+    ///     }
+    /// }
+    /// assert_eq!(updates, [r#"add {"n":1}"#]);
+    /// # Ok(()) }
+    /// ```
+    pub fn modes(self, modes: impl IntoIterator<Item = Mode>) -> Self {
+        self.set(|call| call.filter.modes = Some(modes.into_iter().collect()))
+    }
+
+    /// What its stream gives: only what comes from this place, or from inside of the branch or the mounted graph of this
+    /// name, beside the first and the last event of the run. [`Event::is_within`](crate::Event::is_within) says the same of one.
+    pub fn within(self, name: impl Into<String>) -> Self {
+        self.set(|call| call.filter.within = Some(name.into()))
+    }
+
     /// Drives the run by reading its events. Bounded, with back-pressure; dropping it drops the run.
     pub fn stream(self) -> Events<G> {
         let (sender, receiver) = mpsc::channel(EVENTS);
@@ -152,7 +182,8 @@ async fn begin<G: Graph>(app: App<G>, thread: Result<ThreadId, IdError>, what: W
     call.until = call.deadline.or(app.inner.settings.deadline).and_then(|limit| Instant::now().checked_add(limit));
     // Whoever cancels this run cancels no other that has the caller's token.
     call.cancel = call.cancel.child_token();
-    let lease = Lease::take(desk.store.worker(), run, call.cancel.clone());
+    let lease = Lease::take(desk.store.worker(), run, call.cancel.clone(), call.drain.clone());
+    let _pass = app.inner.gate.enter(run)?;
     match what {
         What::Turn(input, settings) => {
             let begun = (input, settings.transpose().map_err(RunError::Input)?);
@@ -253,6 +284,7 @@ async fn queue<G: Graph>(
             () = freed => {}
             () = tokio::time::sleep(QUEUE_LOOK) => {}
             () = call.cancel.cancelled() => return Err(busy),
+            () = call.drain.cancelled() => return Err(RunError::ShutDown),
         }
     }
 }

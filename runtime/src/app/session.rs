@@ -18,7 +18,7 @@ use crate::id::{QuestionId, RunId, ThreadId};
 use crate::interrupt::OpenRecord;
 use crate::mount::typed;
 use crate::node::{NodeMeta, Refused};
-use crate::observe::{Emitter, Event, EventKind, Mark, Observer};
+use crate::observe::{Emitter, Event, EventKind, Filter, Mark, Observer, Sink};
 use crate::store::Appended;
 
 /// What a call adds to its app.
@@ -26,6 +26,7 @@ use crate::store::Appended;
 pub(super) struct Call {
     pub(super) observers: Vec<Arc<dyn Observer>>,
     pub(super) cancel: CancellationToken,
+    pub(super) drain: CancellationToken,
     pub(super) deadline: Option<Duration>,
     /// When the deadline is, once the run has begun.
     pub(super) until: Option<Instant>,
@@ -33,6 +34,14 @@ pub(super) struct Call {
     pub(super) label: Option<String>,
     pub(super) request: Option<String>,
     pub(super) stream: Option<mpsc::Sender<Event>>,
+    /// What the stream takes.
+    pub(super) filter: Filter,
+}
+
+impl Call {
+    pub(super) fn sink(&self) -> Option<Sink> {
+        self.stream.clone().map(|sender| Sink { sender, filter: self.filter.clone() })
+    }
 }
 
 /// Tells the end of a run exactly once, also when it is dropped: then it is `Abandoned`.
@@ -109,7 +118,7 @@ pub(super) async fn drive_claimed<G: Graph>(
     let ending = match &mut stop.durable {
         Some(durable) => {
             use tracing::Instrument as _;
-            drive(&mut image, &mut cx, durable, Drive { steps, deadline, reroutes: true }).instrument(span).await
+            drive(&mut image, &mut cx, durable, Drive { steps, deadline, kept: true }).instrument(span).await
         }
         None => return Err(RunError::NoThread),
     };
@@ -143,10 +152,13 @@ pub(super) fn run_info<G: Graph>(
     uid: u64,
 ) -> Arc<RunInfo> {
     let observers: Vec<_> = inner.settings.observers.iter().chain(&call.observers).cloned().collect();
-    let emitter = Arc::new(Emitter::new(observers, call.stream.clone(), run, image.turn.id, thread.clone()));
+    let emitter = Arc::new(Emitter::new(observers, call.sink(), run, image.turn.id, thread.clone()));
     Arc::new(RunInfo {
         emitter,
         cancel: call.cancel.clone(),
+        drain: call.drain.clone(),
+        breaks: Arc::clone(&inner.settings.breaks),
+        results: Arc::clone(&inner.results),
         clock: Arc::clone(&inner.desk.clock),
         ids: Arc::clone(&inner.desk.ids),
         scope: inner.desk.scope_hash,
@@ -161,11 +173,22 @@ pub(super) fn mark(ending: &Ending) -> Mark {
     match ending {
         Ending::Completed(_) => Mark::Completed,
         Ending::Paused => Mark::Paused,
-        Ending::Repeating | Ending::StepLimit | Ending::TimedOut | Ending::Broken(Broken::EndedBy(StopWhy::Abandoned)) => Mark::Stopped,
+        Ending::Repeating
+        | Ending::StepLimit
+        | Ending::TimedOut
+        | Ending::Drained
+        | Ending::Breakpoint(_)
+        | Ending::Broken(Broken::EndedBy(StopWhy::Abandoned)) => Mark::Stopped,
         Ending::Cancelled | Ending::Broken(Broken::EndedBy(_)) => Mark::Cancelled,
         Ending::Broken(Broken::Displaced) => Mark::Displaced,
         Ending::Failed(_) | Ending::Unrouted(_) | Ending::Broken(_) => Mark::Failed,
     }
+}
+
+/// To tell of something that no run did. The run that asked has ended, or has a count of its own: so this has its own id.
+fn outside<G: Graph>(app: &App<G>, image: &Image<G>, thread: &ThreadId, uid: u64) -> Arc<RunInfo> {
+    let id = RunId(app.inner.desk.ids.fresh());
+    run_info(&app.inner, &Call::default(), image, id, Some(thread.clone()), uid)
 }
 
 /// Tells the app's observers of answers that were committed outside of a run.
@@ -176,7 +199,7 @@ pub(super) fn announce<G: Graph>(
     appended: Appended,
     audit: Option<EventKind>,
 ) {
-    let info = run_info(&app.inner, &Call::default(), &taken.image, taken.image.turn.run, Some(thread.clone()), appended.uid);
+    let info = outside(app, &taken.image, thread, appended.uid);
     let steps = taken.image.turn.steps;
     info.emitter.tell(steps, "", EventKind::Committed { seq: appended.seq });
     for (question, waited) in &taken.waited {
@@ -189,7 +212,7 @@ pub(super) fn announce<G: Graph>(
 
 /// Tells the app's observers of questions that ran out of time.
 pub(super) fn announce_expired<G: Graph>(app: &App<G>, thread: &ThreadId, image: &Image<G>, questions: &[QuestionId], appended: Appended) {
-    let info = run_info(&app.inner, &Call::default(), image, image.turn.run, Some(thread.clone()), appended.uid);
+    let info = outside(app, image, thread, appended.uid);
     let steps = image.turn.steps;
     info.emitter.tell(steps, "", EventKind::Committed { seq: appended.seq });
     for question in questions {
@@ -199,8 +222,7 @@ pub(super) fn announce_expired<G: Graph>(app: &App<G>, thread: &ThreadId, image:
 
 /// What an ending is to the caller.
 pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> Result<Outcome<G>, RunError> {
-    let stopped =
-        |image: Image<G>, reason| Ok(Outcome::Stopped(Stopped { reason, turn: image.turn.id, run, state: image.root.view.into_inner() }));
+    let stopped = |image, reason| Ok(stopped(image, run, reason, None));
     match ending {
         Ending::Completed(exit) => {
             let (turn, steps) = (image.turn.id, image.turn.steps);
@@ -214,6 +236,8 @@ pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> 
         Ending::StepLimit => stopped(image, StopReason::StepLimit),
         Ending::TimedOut => stopped(image, StopReason::TimedOut),
         Ending::Cancelled => stopped(image, StopReason::Cancelled),
+        Ending::Drained => stopped(image, StopReason::Drained),
+        Ending::Breakpoint(place) => Ok(self::stopped(image, run, StopReason::Breakpoint, Some(place))),
         Ending::Failed(failed) => Err(RunError::Failed(Box::new(failure(image.root.view.into_inner(), failed)))),
         Ending::Unrouted(failed) => Err(RunError::Unrouted { place: failed.place().to_owned(), what: failed.error().to_owned() }),
         Ending::Broken(Broken::Store(error)) => Err(RunError::Store(error)),
@@ -221,6 +245,10 @@ pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> 
         Ending::Broken(Broken::EndedBy(_)) => stopped(image, StopReason::Cancelled),
         Ending::Broken(Broken::Displaced) => Err(RunError::Displaced),
     }
+}
+
+fn stopped<G: Graph>(image: Image<G>, run: RunId, reason: StopReason, place: Option<String>) -> Outcome<G> {
+    Outcome::Stopped(Stopped { reason, place, turn: image.turn.id, run, state: image.root.view.into_inner() })
 }
 
 fn failure<S: Send + Sync + 'static>(state: S, failed: Failed) -> Failure {
@@ -248,8 +276,7 @@ pub(super) fn questions<G: Graph>(image: &Image<G>) -> Result<Vec<G::Question>, 
 /// The outcome of a thread that rests, without driving it.
 pub(super) fn resting<G: Graph>(image: Image<G>) -> Result<Outcome<G>, RunError> {
     let run = image.turn.run;
-    let stopped =
-        |image: Image<G>, reason| Ok(Outcome::Stopped(Stopped { reason, turn: image.turn.id, run, state: image.root.view.into_inner() }));
+    let stopped = |image, reason| Ok(stopped(image, run, reason, None));
     match &image.root.cursor {
         Cursor::Ended(_) if image.stopped == Some(StopWhy::Repeating) => return stopped(image, StopReason::Repeating),
         Cursor::Ended(exit) => {
@@ -265,6 +292,11 @@ pub(super) fn resting<G: Graph>(image: Image<G>) -> Result<Outcome<G>, RunError>
         Some(StopWhy::Cancelled) => stopped(image, StopReason::Cancelled),
         Some(StopWhy::Abandoned) => stopped(image, StopReason::Abandoned),
         Some(StopWhy::CrashLoop) => stopped(image, StopReason::CrashLoop),
+        Some(StopWhy::Drained) => stopped(image, StopReason::Drained),
+        Some(StopWhy::Breakpoint { place, .. }) => {
+            let place = place.clone();
+            Ok(self::stopped(image, run, StopReason::Breakpoint, Some(place)))
+        }
         Some(StopWhy::Failed { .. } | StopWhy::Unrouted { .. } | StopWhy::Repeating) | None => {
             let ending = engine::rest(&image, None);
             outcome(image, run, ending)

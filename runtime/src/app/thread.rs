@@ -7,12 +7,12 @@ use super::run::{Run, Source, What};
 use super::session::{announce, questions};
 use super::{App, RunError};
 use crate::clock::Timestamp;
-use crate::engine::{self, Answering, StopWhy, load};
+use crate::engine::{self, Answering, Desk, StopWhy, load};
 use crate::graph::Graph;
 use crate::id::{IdError, QuestionId, ThreadId};
 use crate::interrupt::Given;
 use crate::node::NodeMeta;
-use crate::store::{Appended, Page, Point, Query, Row, Seq, Status, ThreadKey};
+use crate::store::{Appended, Loaded, Point, Seq, Status, ThreadKey};
 use crate::turn::TurnSettings;
 
 /// A conversation of an app: turns, questions, state. Cheap to clone; it holds a name and no lock.
@@ -61,6 +61,28 @@ impl<G: Graph> Thread<G> {
         Self { app, id }
     }
 
+    pub(super) fn app(&self) -> &App<G> {
+        &self.app
+    }
+
+    pub(super) fn desk(&self) -> &Desk {
+        &self.app.inner.desk
+    }
+
+    /// Its name, or why it cannot be one.
+    pub(super) fn name(&self) -> Result<&ThreadId, RunError> {
+        self.id.as_ref().map_err(|error| error.clone().into())
+    }
+
+    /// A thread of another graph is not this graph's to show or delete.
+    pub(super) fn refuse_others(&self, loaded: &Loaded) -> Result<(), RunError> {
+        let wrote = &loaded.head.graph.name;
+        if *wrote == self.desk().graph.name {
+            return Ok(());
+        }
+        Err(RunError::OtherGraph { thread: loaded.name.clone(), wrote: wrote.clone(), graph: <G as NodeMeta>::NAME })
+    }
+
     fn begin(&self, what: What<G>) -> Run<G> {
         Run::new(Source::Thread { app: self.app.clone(), thread: self.id.clone(), what })
     }
@@ -99,6 +121,59 @@ impl<G: Graph> Thread<G> {
         self.begin(What::Proceed)
     }
 
+    /// Takes one step, and stops behind it: [`Thread::proceed`] with a limit of one. In open branches it is the step of the
+    /// branch that is joined first. On a thread with nothing to do it gives the outcome as it stands.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # #[router] fn enough(count: &Count) -> bool { count.n >= 3 }
+    /// # graph! { Counter(Count) { start -> add; add -> end if enough; add -> add; } }
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let thread = Counter::app((), Memory::new()).thread("t");
+    /// assert_eq!(thread.run(Count::update()).steps(1).await?.stopped().unwrap().state.n, 1);
+    /// assert_eq!(thread.step().await?.stopped().unwrap().state.n, 2);
+    /// assert_eq!(thread.step().await?.completed().unwrap().output.n, 3);
+    /// # Ok(()) }
+    /// ```
+    pub fn step(&self) -> Run<G> {
+        self.proceed().steps(1)
+    }
+
+    /// Lets the run that holds the thread stop at its next commit, if it is one of this process; false if not. No body is
+    /// cut: what runs comes to its commit, and nothing more begins. [`Thread::proceed`] goes on from there.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # graph! { #[graph(endless)] Counter(Count) { start -> add; add -> add; } }
+    /// use graphwright::StopReason;
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let thread = Counter::app((), Memory::new()).thread("t");
+    /// let run = thread.run(Count::update()).steps(u64::MAX).spawn();
+    /// while !thread.drain().await? {
+    ///     tokio::task::yield_now().await;
+    /// }
+    /// assert_eq!(run.await.unwrap()?.stopped().unwrap().reason, StopReason::Drained);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// Cancel safe: the run was told or was not.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn drain(&self) -> impl Future<Output = Result<bool, RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move {
+            let desk = this.desk();
+            let loaded = desk.store.load(&desk.key(this.name()?), Point::After(Seq::MAX)).await?;
+            let held = loaded.and_then(|loaded| loaded.head.run.zip(loaded.head.worker));
+            Ok(held.is_some_and(|(run, worker)| engine::drain(worker, run)))
+        }
+    }
+
     /// Takes answers in, all or none, in one commit, and runs nothing. Whoever drives the thread goes on: a run that
     /// holds it, [`Thread::proceed`], or `app.work()` in any process. Exactly once: a second answer is refused.
     ///
@@ -113,7 +188,7 @@ impl<G: Graph> Thread<G> {
             let (desk, id) = (&app.inner.desk, id?);
             let (taken, appended) = engine::answer::<G>(desk, &desk.key(&id), &answers?, None).await?;
             announce(&app, &id, &taken, appended, None);
-            Ok(answered(&taken, appended))
+            Ok(answered(&app, &id, taken, appended))
         }
     }
 
@@ -163,29 +238,6 @@ impl<G: Graph> Thread<G> {
         }
     }
 
-    /// The rows of the thread, oldest first, as they are kept.
-    ///
-    /// # Errors
-    /// The store's, or [`RunError::NoThread`].
-    pub fn history(&self) -> impl Future<Output = Result<Vec<Row>, RunError>> + Send + use<G> {
-        let this = self.clone();
-        async move {
-            let desk = &this.app.inner.desk;
-            let view = load::<G>(desk, &desk.key(&this.id?)).await?;
-            let query = Query::History { scope: desk.scope_hash, uid: view.there()?.uid };
-            let mut rows = Vec::new();
-            let mut page = Page { after: None, limit: 1000 };
-            loop {
-                let listing = desk.store.list(&query, page.clone()).await?;
-                rows.extend(listing.rows);
-                match listing.next {
-                    Some(next) => page.after = Some(next),
-                    None => return Ok(rows),
-                }
-            }
-        }
-    }
-
     /// Stops the run that holds the thread, in whatever process it is; false if none does. The turn is not over: a late
     /// answer or [`Thread::proceed`] goes on with it. [`Thread::abandon`] ends it.
     ///
@@ -223,14 +275,9 @@ impl<G: Graph> Thread<G> {
         let this = self.clone();
         async move {
             let desk = &this.app.inner.desk;
-            let key = desk.key(&this.id?);
+            let key = desk.key(this.name()?);
             let loaded = desk.store.load(&key, Point::After(Seq::MAX)).await?;
-            if let Some(loaded) = &loaded
-                && loaded.head.graph.name != desk.graph.name
-            {
-                let (thread, wrote) = (loaded.name.clone(), loaded.head.graph.name.clone());
-                return Err(RunError::OtherGraph { thread, wrote, graph: <G as NodeMeta>::NAME });
-            }
+            loaded.as_ref().map_or(Ok(()), |loaded| this.refuse_others(loaded))?;
             let deleted = desk.store.delete(&key).await?;
             if let Some((Some(run), Some(worker))) = loaded.map(|loaded| (loaded.head.run, loaded.head.worker)) {
                 engine::cancel(worker, run);
@@ -267,14 +314,20 @@ impl<G: Graph> Thread<G> {
 }
 
 /// What a taken answer is to its giver.
-pub(super) fn answered<G: Graph>(taken: &engine::AnswerTaken<G>, appended: Appended) -> Answered {
-    let next = if taken.image.is_runnable() {
-        if taken.held.is_some() { AnsweredNext::Running } else { AnsweredNext::Ready }
-    } else if taken.image.questions().is_empty() {
-        AnsweredNext::Done
-    } else {
-        AnsweredNext::Waiting
+pub(super) fn answered<G: Graph>(app: &App<G>, thread: &ThreadId, taken: engine::AnswerTaken<G>, appended: Appended) -> Answered {
+    let next = match taken.status {
+        Status::Running if taken.held.is_some() => AnsweredNext::Running,
+        Status::Running => AnsweredNext::Ready,
+        Status::Idle => AnsweredNext::Done,
+        Status::Paused => AnsweredNext::Waiting,
+        // Something failed beside it.
+        Status::Stopped if taken.image.questions().is_empty() => AnsweredNext::Done,
+        Status::Stopped => AnsweredNext::Waiting,
     };
+    // Where many questions are open, the next answer reads no more than this one wrote.
+    let desk = &app.inner.desk;
+    let bytes = taken.sizes.map_or(0, |(debt, snapshot)| debt.saturating_add(snapshot));
+    desk.recent.put(desk.scope_hash, thread, appended.uid, appended.seq, bytes, taken.image);
     Answered { seq: appended.seq, next }
 }
 

@@ -36,7 +36,7 @@ pub struct Swept {
 }
 
 impl<G: Graph> App<G> {
-    /// Sweeps for ever, in all scopes: `tokio::spawn(app.work())`. Any number may run, in any number of processes.
+    /// Sweeps until the app is shut down, in all scopes: `tokio::spawn(app.work())`. Any number may run, in any number of processes.
     ///
     /// Cancel safe: a thread that is being driven is free at once.
     pub fn work(&self) -> impl Future<Output = ()> + Send + use<G> {
@@ -45,6 +45,9 @@ impl<G: Graph> App<G> {
             loop {
                 if let Err(error) = app.sweep().await {
                     tracing::warn!(target: "graphwright", %error, "a sweep failed; the next one tries again");
+                }
+                if app.inner.gate.is_closed() {
+                    return;
                 }
                 tokio::time::sleep(EVERY).await;
             }
@@ -142,7 +145,8 @@ impl<G: Graph> App<G> {
         let desk = &self.inner.desk;
         let run = RunId(desk.ids.fresh());
         let call = Call::default();
-        let lease = Lease::take(desk.store.worker(), run, call.cancel.clone());
+        let lease = Lease::take(desk.store.worker(), run, call.cancel.clone(), call.drain.clone());
+        let _pass = self.inner.gate.enter(run)?;
         match engine::proceed::<G>(desk, &desk.key_of(row.uid), run, false).await? {
             Proceed::Claimed(claimed) => {
                 let _outcome = drive_claimed(self.clone(), row.name, *claimed, Some(Vec::new()), call, lease).await?;

@@ -1,17 +1,21 @@
 //! A frame, asked without its type: the way down to the one that is meant, and back up with what that moved.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::context::{Context, StepInfo};
+use crate::engine::breaks::Breaks;
 use crate::engine::course::{Change, Course, Fault, Rest};
 use crate::engine::frame::{Cursor, Frame, Tail};
 use crate::engine::guest::{Activation, Asked, Boxed, Launch, Leaf, Running, Spot, Stands, Trail, Unanswered};
 use crate::engine::names;
+use crate::engine::results::through;
 use crate::engine::row::{self, CodecError};
 use crate::engine::stored::StoredFrame;
+use crate::engine::watch::Beat;
 use crate::error::NodeError;
 use crate::graph::{Graph, Patch};
 use crate::node::Refused;
@@ -19,6 +23,7 @@ use crate::path::{self, Key};
 use crate::policy::Policy;
 use crate::state::{Ingest, State};
 use crate::token::Token;
+use crate::turn::Turn;
 
 impl<G: Graph> Activation<G::Deps> for Frame<G> {
     fn leaf(&mut self, address: &[u32]) -> Option<&mut dyn Activation<G::Deps>> {
@@ -177,6 +182,22 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
         }
     }
 
+    fn pass(&mut self) {
+        match &mut self.cursor {
+            Cursor::At(_) => self.passed = true,
+            Cursor::Fork(fork) => fork.branches.iter_mut().for_each(|branch| branch.frame.pass()),
+            Cursor::Mounted(_, guest) => guest.frame_mut().pass(),
+            _ => {}
+        }
+    }
+
+    fn breaks(&self, breaks: &Breaks) -> (bool, bool) {
+        match self.cursor {
+            Cursor::At(at) => (!self.passed && breaks.before::<G>(at), breaks.after::<G>(at)),
+            _ => (false, false),
+        }
+    }
+
     fn store(&self) -> Result<StoredFrame, CodecError> {
         self.stored()
     }
@@ -189,10 +210,13 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
         Self::can_run(self)
     }
 
-    fn launch(&mut self, cx: &mut Context<G::Deps>) -> Option<Launch> {
+    fn launch(&mut self, turn: &Turn, cx: &mut Context<G::Deps>) -> Option<Launch> {
         let Cursor::At(at) = self.cursor else { return None };
         let (attempts, due) = self.trouble.as_ref().map_or((0, None), |trouble| (trouble.failed.attempts(), trouble.due));
+        let policy = G::policy(at);
+        let beat = policy.timeout.map(|_| Arc::new(Beat::default()));
         let step = StepInfo {
+            beat: beat.clone(),
             place: names::name::<G>(at),
             path: self.path.clone(),
             ord: self.ord,
@@ -202,8 +226,18 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
         };
         *cx.step_mut() = step;
         self.state();
-        let future = G::run_boxed(at, self.view.share(), self.item.clone(), cx.clone());
-        Some(Launch { body: Box::new(Running::<G>(future)), policy: G::policy(at), attempts, due })
+        let (state, item) = (self.view.share(), self.item.clone());
+        let future = match policy.cache {
+            None => G::run_boxed(at, state, item, cx.clone()),
+            Some(keep) => {
+                let (cx, turn) = (cx.clone(), turn.clone());
+                Box::pin(async move {
+                    let body = G::run_boxed(at, Arc::clone(&state), item.clone(), cx.clone());
+                    through::<G>(at, (&state, &item, &turn), &cx, keep, body).await
+                })
+            }
+        };
+        Some(Launch { body: Box::new(Running::<G>(future)), policy, attempts, due, beat })
     }
 
     fn take_in(&mut self, update: Box<dyn Any + Send>, ingest: &mut Ingest<'_>) -> Result<Box<RawValue>, CodecError> {
@@ -213,10 +247,12 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
     }
 
     fn policy(&self) -> Option<(&'static Policy, bool)> {
-        match self.cursor {
-            Cursor::At(at) => Some((G::policy(at), G::on_expiry(at).is_some())),
-            _ => None,
-        }
+        let at = match &self.cursor {
+            Cursor::At(at) => *at,
+            Cursor::Parked(parked) => parked.at,
+            _ => return None,
+        };
+        Some((G::policy(at), G::on_expiry(at).is_some()))
     }
 
     fn parked(&mut self) -> Option<Asked<'_>> {

@@ -21,7 +21,7 @@ use crate::id::{QuestionId, RunId};
 use crate::interrupt::Given;
 use crate::node::Refused;
 use crate::state::Ingest;
-use crate::store::{Appended, Fate, Head, NewRow, QuestionRow, QuestionState, RowKind, Shut, ThreadKey};
+use crate::store::{Appended, Fate, Head, NewRow, QuestionRow, QuestionState, RowKind, Shut, Status, ThreadKey};
 use crate::turn::Now;
 
 /// An answer, and what is bound to it beside the question.
@@ -50,6 +50,8 @@ pub(crate) struct AnswerTaken<G: Graph> {
     pub(crate) sizes: Option<(u64, u64)>,
     /// A run holds the thread and goes on.
     pub(crate) held: Option<Head>,
+    /// What the thread does then.
+    pub(crate) status: Status,
 }
 
 /// Takes answers in: all of them or none. With `run`, the thread is claimed for it if something can run then; without,
@@ -100,8 +102,8 @@ fn plan_answer<G: Graph>(
     let sizes = Some((loaded.debt, loaded.snapshot_bytes));
     let held = owned.then_some(loaded.head);
     let head = hold(desk, &image, at, held.as_ref(), run, free);
-    let out = AnswerTaken { image, waited, sizes, held };
-    Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, request: None, out })))
+    let out = AnswerTaken { image, waited, sizes, held, status: head.status };
+    Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, snapshot: None, request: None, out })))
 }
 
 /// The head of a thread to which somebody outside of its run did something: the run keeps it, or `run` claims it, or it is
@@ -141,7 +143,7 @@ fn verify(answer: &Answering, record: &QuestionRow, digest: [u8; 32], at: Timest
 }
 
 fn take<G: Graph>(desk: &Desk, image: &mut Image<G>, answer: &Answering, record: &QuestionRow, at: Timestamp) -> Result<NewRow, RunError> {
-    let address = image.asking(record.question.id).ok_or(RunError::Superseded)?;
+    let address = image.asking(&record.question).ok_or(RunError::Superseded)?;
     let leaf = image.root.leaf(address.branches()).ok_or(RunError::Superseded)?;
     let (spot, asked) = (leaf.spot(), leaf.parked().ok_or(RunError::Superseded)?.node);
     if let Some(given) = answer.kind.filter(|kind| *kind != asked) {
@@ -210,7 +212,7 @@ pub(crate) async fn reissue<G: Graph>(desk: &Desk, key: &ThreadKey, id: Question
         }
         let View { loaded, mut image, at, .. } = view;
         let loaded = loaded.ok_or(RunError::NoThread)?;
-        let address = image.asking(id).ok_or(RunError::Superseded)?;
+        let address = image.asking(&record.question).ok_or(RunError::Superseded)?;
         let leaf = image.root.leaf(address.branches()).ok_or(RunError::Superseded)?;
         let spot = leaf.spot();
         let asked = leaf.parked().ok_or(RunError::Superseded)?.question;
@@ -222,7 +224,7 @@ pub(crate) async fn reissue<G: Graph>(desk: &Desk, key: &ThreadKey, id: Question
         head.at = at;
         head.graph = desk.graph.clone();
         let shut = Shut { id, generation: record.question.generation, to: Fate::Reissued { expires } };
-        Ok(Planned::Change(Box::new(Plan { rows: vec![row], head, opens: Vec::new(), shuts: vec![shut], request: None, out: () })))
+        Ok(Planned::Change(Box::new(Plan { shuts: vec![shut], ..Plan::new(row, head, ()) })))
     })
     .await
     .map(|_| ())

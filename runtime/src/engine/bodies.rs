@@ -13,6 +13,7 @@ use tokio::time::Sleep;
 
 use crate::engine::drive::panic_text;
 use crate::engine::guest::{Body, Came};
+use crate::engine::watch::Beat;
 
 /// So many are polled before the task lets others run.
 const POLLS: usize = 128;
@@ -38,6 +39,7 @@ struct Running<T> {
     wait: Option<Pin<Box<Sleep>>>,
     limit: Option<Duration>,
     timer: Option<Pin<Box<Sleep>>>,
+    beat: Option<Arc<Beat>>,
 }
 
 /// How a body ended.
@@ -111,6 +113,7 @@ impl<T> Bodies<T> {
         span: tracing::Span,
         wait: Option<Duration>,
         limit: Option<Duration>,
+        beat: Option<Arc<Beat>>,
     ) -> Option<(T, Ended)> {
         let slot = self.free.pop().unwrap_or_else(|| {
             let slot = self.slots.len();
@@ -120,7 +123,7 @@ impl<T> Bodies<T> {
         });
         let wait = wait.map(|wait| Box::pin(tokio::time::sleep(wait)));
         if let Some(slot) = self.slots.get_mut(slot) {
-            slot.running = Some(Running { body, known, span, wait, limit, timer: None });
+            slot.running = Some(Running { body, known, span, wait, limit, timer: None, beat });
         }
         self.poll_slot(slot)
     }
@@ -171,13 +174,17 @@ impl<T> Bodies<T> {
 
     /// Drops those of which this is so, and gives what is known of them.
     pub(crate) fn drop_if(&mut self, mut is: impl FnMut(&T) -> bool) -> Vec<T> {
-        let dropped: Vec<usize> = self
-            .slots
-            .iter()
-            .enumerate()
-            .filter(|(_, slot)| slot.running.as_ref().is_some_and(|running| is(&running.known)))
-            .map(|(index, _)| index)
-            .collect();
+        self.drop_those(|running| is(&running.known))
+    }
+
+    /// Drops those that wait for their time to begin.
+    pub(crate) fn drop_waiting(&mut self) -> Vec<T> {
+        self.drop_those(|running| running.wait.is_some())
+    }
+
+    fn drop_those(&mut self, mut is: impl FnMut(&Running<T>) -> bool) -> Vec<T> {
+        let dropped: Vec<usize> =
+            self.slots.iter().enumerate().filter(|(_, slot)| slot.running.as_ref().is_some_and(&mut is)).map(|(index, _)| index).collect();
         dropped.into_iter().filter_map(|index| self.end(index)).collect()
     }
 
@@ -201,6 +208,10 @@ impl<T> Running<T> {
         }
         let Some(limit) = self.limit else { return Poll::Pending };
         let timer = self.timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
-        timer.as_mut().poll(task).map(|()| Ended::TooLong(limit))
+        while timer.as_mut().poll(task).is_ready() {
+            let Some(until) = self.beat.as_ref().and_then(|beat| beat.until(limit)) else { return Poll::Ready(Ended::TooLong(limit)) };
+            timer.set(tokio::time::sleep_until(until));
+        }
+        Poll::Pending
     }
 }

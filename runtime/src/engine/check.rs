@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::app::RunError;
 use crate::engine::image::Image;
 use crate::engine::row;
-use crate::engine::swap::{Desk, fold};
+use crate::engine::swap::{Desk, load_past};
 use crate::graph::Graph;
-use crate::store::{Point, Seq, Uid};
+use crate::store::{Seq, StoreError, Uid};
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
@@ -20,9 +21,13 @@ pub(super) async fn reads_back<G: Graph>(desk: &Desk, uid: Uid, seq: Seq, image:
     if !ASKED.load(Ordering::Relaxed) {
         return;
     }
-    let Ok(Some(loaded)) = desk.store.load(&desk.key_of(uid), Point::Seq(seq)).await else { return };
     let value = |image: &Image<G>| -> Option<serde_json::Value> { row::decode(&image.snapshot().ok()?).ok() };
-    let read = fold::<G>(desk, &loaded).map(|read| value(&read));
+    let read = match load_past::<G>(desk, &desk.key_of(uid), seq).await {
+        Err(RunError::Store(error)) if !matches!(error, StoreError::Corrupt { .. }) => return,
+        // Others have deleted it meanwhile, or what is below their snapshot.
+        Err(RunError::NoThread | RunError::NoRow { .. }) => return,
+        read => read.map(|(_, read)| value(&read)),
+    };
     let differs = match &read {
         Ok(read) => *read != value(image),
         Err(_) => true,

@@ -8,12 +8,13 @@ use crate::clock::{IdGen, Timestamp};
 use crate::engine::check::reads_back;
 use crate::engine::course::{By, Course, Fault};
 use crate::engine::durable::Durable;
-use crate::engine::frame::Cursor;
+use crate::engine::frame::{Cursor, Tail};
 use crate::engine::guest::{Activation as _, Spot};
 use crate::engine::image::Image;
 use crate::engine::looks::Looks;
 use crate::engine::row::{self, Body, Move, StopWhy};
 use crate::engine::swap::{Desk, Plan, Planned, View, swap};
+use crate::engine::trail::Trail;
 use crate::graph::{Graph, Patch};
 use crate::id::{RunId, TurnId, WorkerId};
 use crate::state::{Closing, Ingest, State};
@@ -63,7 +64,7 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
     {
         return Err(RunError::Waiting { question: open.id, place: open.place });
     }
-    let shuts = shut_all(loaded.as_ref(), at);
+    let shuts = shut_all(&image, at);
     let mut ingest = Ingest::new(&*desk.ids, at, start.turn);
     let closes = close(&mut image, Closing::Abandoned, &mut ingest)?;
     image.begin_turn(start.turn);
@@ -82,28 +83,34 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
     let row = new_row(RowKind::Input, start.turn, Some(start.run), 0, "", at, &body)?;
     let head = head(desk, &image, at, Some(start.run));
     let sizes = loaded.as_ref().map(|loaded| (loaded.debt, loaded.snapshot_bytes));
-    let plan = Plan { rows: vec![row], head, opens: Vec::new(), shuts, request: start.request.clone(), out: (image, after, sizes) };
+    let plan = Plan { shuts, request: start.request.clone(), ..Plan::new(row, head, (image, after, sizes)) };
     Ok(Planned::Change(Box::new(plan)))
 }
 
 /// Takes the first ways of a turn. Gives what was decided, if it is kept.
 pub(crate) fn begin<G: Graph>(image: &mut Image<G>, ids: &dyn IdGen, kept: bool) -> Result<Vec<Move>, RunError> {
+    begin_behind(image, Tail::Start, ids, kept)
+}
+
+/// Takes the ways behind a tail, which runs nothing.
+pub(super) fn begin_behind<G: Graph>(image: &mut Image<G>, tail: Tail<G>, ids: &dyn IdGen, kept: bool) -> Result<Vec<Move>, RunError> {
     let mut looks = Looks::default();
     let by = By::Routers { ids, looks: &mut looks, record: kept.then(Vec::new) };
     let mut course = Course::new(&mut image.turn, by);
-    let begun = image.root.begin(&mut course);
+    let begun = image.root.go(tail, &mut course);
     let moves = course.moves();
+    let lost = if matches!(tail, Tail::Start) { "the turn cannot begin with this input" } else { "no way leads on from there" };
     match (begun, course.unrouted.take()) {
         (Ok(_), None) => Ok(moves),
         (Ok(_), Some(failed)) if course.panicked => Err(RunError::Panicked { place: None, what: failed.error().to_owned() }),
-        (Ok(_), Some(failed)) => Err(RunError::NoWay { what: format!("the turn cannot begin with this input: {}", failed.error()) }),
+        (Ok(_), Some(failed)) => Err(RunError::NoWay { what: format!("{lost}: {}", failed.error()) }),
         (Err(Fault::Codec(error)), _) => Err(RunError::Input(error)),
-        (Err(fault), _) => Err(RunError::NoWay { what: format!("the turn cannot begin: {fault:?}") }),
+        (Err(fault), _) => Err(RunError::NoWay { what: format!("{lost}: {fault:?}") }),
     }
 }
 
 /// Ends what is open, keeping what was committed. Gives what has to be written so that nothing of the last turn stays open.
-fn close<G: Graph>(
+pub(super) fn close<G: Graph>(
     image: &mut Image<G>,
     closing: Closing,
     ingest: &mut Ingest<'_>,
@@ -151,6 +158,8 @@ fn plan_proceed<G: Graph>(desk: &Desk, run: RunId, by_hand: bool, view: View<G>)
     let survey = image.survey();
     let failed = survey.stuck.is_some() || matches!(image.stopped, Some(StopWhy::Failed { .. }));
     let forgives = failed && by_hand;
+    // What stands before a breakpoint goes on only when a person says so.
+    let passes = by_hand && matches!(image.stopped, Some(StopWhy::Breakpoint { after: false, .. }));
     if survey.running.is_empty() && !forgives {
         return Ok(Planned::Nothing(Proceeding::Rest(Box::new(image))));
     }
@@ -163,21 +172,23 @@ fn plan_proceed<G: Graph>(desk: &Desk, run: RunId, by_hand: bool, view: View<G>)
         image.stopped = Some(StopWhy::CrashLoop);
         let head = head(desk, &image, at, None);
         let out = Proceeding::Crashing(Box::new(image));
-        return Ok(Planned::Change(Box::new(Plan { rows: vec![row], head, opens: Vec::new(), shuts: Vec::new(), request: None, out })));
+        return Ok(Planned::Change(Box::new(Plan::new(row, head, out))));
     }
     image.turn.run = run;
-    image.counted_from = image.turn.steps;
     image.claims += 1;
     image.stopped = None;
     if forgives {
         image.root.forgive();
     }
+    if passes {
+        image.root.pass();
+    }
     let after = loaded.head.run;
-    let row = new_row(RowKind::Claim, image.turn.id, Some(run), 0, "", at, &Body { after, forgives, ..Body::EMPTY })?;
+    let row = new_row(RowKind::Claim, image.turn.id, Some(run), 0, "", at, &Body { after, forgives, passes, ..Body::EMPTY })?;
     let mut head = head(desk, &image, at, None);
     (head.status, head.run, head.worker) = (Status::Running, Some(run), Some(desk.store.worker()));
     let out = Proceeding::Claimed(Box::new(image), after, Some((loaded.debt, loaded.snapshot_bytes)));
-    Ok(Planned::Change(Box::new(Plan { rows: vec![row], head, opens: Vec::new(), shuts: Vec::new(), request: None, out })))
+    Ok(Planned::Change(Box::new(Plan::new(row, head, out))))
 }
 
 /// Ends a turn before its time: everything open is closed in the same commit. A run that lives is displaced.
@@ -189,14 +200,14 @@ pub(crate) async fn abandon<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<(O
         if image.is_over() && loaded.as_ref().is_none_or(|l| l.head.run.is_none()) {
             return Ok(Planned::Nothing(held));
         }
-        let shuts = shut_all(loaded.as_ref(), at);
+        let shuts = shut_all(&image, at);
         let turn = image.turn.id;
         let closes = close(&mut image, Closing::Abandoned, &mut Ingest::new(&*desk.ids, at, turn))?;
         image.root.cursor = Cursor::Closed;
         let body = Body { closes, why: Some(StopWhy::Abandoned), ..Body::EMPTY };
         let row = new_row(RowKind::Close, turn, None, image.turn.steps, "", at, &body)?;
         let head = head(desk, &image, at, None);
-        Ok(Planned::Change(Box::new(Plan { rows: vec![row], head, opens: Vec::new(), shuts, request: None, out: held })))
+        Ok(Planned::Change(Box::new(Plan { shuts, ..Plan::new(row, head, held) })))
     })
     .await?;
     Ok(held)
@@ -212,7 +223,7 @@ pub(crate) async fn stop<G: Graph>(desk: &Desk, key: &ThreadKey, why: StopWhy) -
         let row =
             new_row(RowKind::Stop, view.image.turn.id, loaded.head.run, 0, "", view.at, &Body { why: Some(why.clone()), ..Body::EMPTY })?;
         let head = head(desk, &view.image, view.at, None);
-        Ok(Planned::Change(Box::new(Plan { rows: vec![row], head, opens: Vec::new(), shuts: Vec::new(), request: None, out: true })))
+        Ok(Planned::Change(Box::new(Plan::new(row, head, true))))
     })
     .await?;
     Ok(was_running)
@@ -228,15 +239,17 @@ pub(super) fn claimed<G: Graph>(
 ) -> Claimed<G> {
     let (debt, snapshot) = sizes.unwrap_or_default();
     let (turn, at, released) = (image.turn.id, image.at, !image.is_runnable());
-    let (woken, looks) = (Arc::default(), Looks::default());
+    let (woken, looks, trail) = (Arc::default(), Looks::default(), Trail::default());
     let durable =
-        Durable { desk: desk.clone(), uid: appended.uid, seq: appended.seq, run, turn, at, debt, snapshot, released, woken, looks };
+        Durable { desk: desk.clone(), uid: appended.uid, seq: appended.seq, run, turn, at, debt, snapshot, released, woken, looks, trail };
     Claimed { image, durable, after }
 }
 
 pub(super) fn head<G: Graph>(desk: &Desk, image: &Image<G>, at: Timestamp, run: Option<RunId>) -> Head {
-    let run = run.filter(|_| image.is_runnable());
-    let status = if run.is_some() { Status::Running } else { image.resting() };
+    // One look at all frames, also where ten thousand of them wait.
+    let survey = image.survey();
+    let run = run.filter(|_| !survey.running.is_empty());
+    let status = if run.is_some() { Status::Running } else { survey.resting() };
     let worker = run.map(|_| desk.store.worker());
     Head { status, run, worker, turn: image.turn.id, graph: desk.graph.clone(), at }
 }
@@ -261,20 +274,14 @@ pub(super) fn frame_row(kind: RowKind, turn: TurnId, spot: &Spot, at: Timestamp,
     Ok(NewRow { path: spot.path.to_string(), ..row })
 }
 
-fn shut_all(loaded: Option<&Loaded>, at: Timestamp) -> Vec<Shut> {
-    let open = loaded.into_iter().flat_map(|loaded| &loaded.open);
-    open.map(|record| Shut {
-        id: record.question.id,
-        generation: record.question.generation,
-        to: if is_due(record.question.expires, at) { Fate::Expired } else { Fate::Abandoned },
-    })
-    .collect()
+fn shut_all<G: Graph>(image: &Image<G>, at: Timestamp) -> Vec<Shut> {
+    image.shuts(|question| if is_due(question.expires, at) { Fate::Expired } else { Fate::Abandoned })
 }
 
 pub(super) fn is_due(expires: Option<Timestamp>, at: Timestamp) -> bool {
     expires.is_some_and(|expires| at > expires)
 }
 
-fn busy(loaded: &Loaded) -> RunError {
+pub(super) fn busy(loaded: &Loaded) -> RunError {
     RunError::Busy { run: loaded.head.run.unwrap_or_default(), since: loaded.head.at }
 }

@@ -21,6 +21,7 @@ use crate::engine::journal::{Became, Broken, Commit, Done, Foreign, Journal, Tol
 use crate::engine::row::{self, Body, CodecError, StopWhy, StoredQuestion};
 use crate::error::{FailedPlace, NodeError};
 use crate::graph::{Graph, Patch};
+use crate::observe::Mode;
 use crate::state::Ingest;
 use crate::store::{Fate, Point, RowKind, Seq, Shut, Status, StoreError};
 use crate::turn::Now;
@@ -31,13 +32,15 @@ const ROWS: usize = 256;
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
 /// What a place came to, as it is stored: taken in once, applied as often as it must be.
-struct Ready {
-    address: Address,
-    spot: Spot,
-    what: Kept,
+pub(super) struct Ready {
+    pub(super) address: Address,
+    pub(super) spot: Spot,
+    pub(super) what: Kept,
+    /// Steps of the turn before it, once it trails.
+    pub(super) steps: u64,
 }
 
-enum Kept {
+pub(super) enum Kept {
     Update(Box<RawValue>, u16),
     Asks(StoredQuestion),
     /// What failed, when it is tried again, and what could not be kept, if that was it.
@@ -65,17 +68,19 @@ impl Ready {
 }
 
 /// One that was applied.
-struct Applied {
+pub(super) struct Applied {
     became: Became,
     /// Its row among those of the commit.
     row: Option<usize>,
     opened: Vec<Address>,
     closed: Vec<Address>,
+    /// What it wrote, where somebody asked for it.
+    update: Option<Box<RawValue>>,
 }
 
 impl Applied {
     fn stale() -> Self {
-        Self { became: Became::Stale, row: None, opened: Vec::new(), closed: Vec::new() }
+        Self { became: Became::Stale, row: None, opened: Vec::new(), closed: Vec::new(), update: None }
     }
 }
 
@@ -96,8 +101,9 @@ impl<G: Graph> Journal<G> for Durable {
         Ok(commit)
     }
 
-    async fn stop(&mut self, why: StopWhy) -> Result<Seq, Broken> {
-        self.release(why).await
+    async fn stop(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, why: StopWhy) -> Result<Seq, Broken> {
+        self.flush(image, cx).await?;
+        if self.released { Ok(self.seq) } else { self.release(why).await }
     }
 
     async fn changed(&self, asked: bool) {
@@ -107,9 +113,11 @@ impl<G: Graph> Journal<G> for Durable {
         }
     }
 
-    async fn look(&mut self, image: &mut Image<G>) -> Result<Vec<Foreign>, Broken> {
-        let key = self.desk.key_of(self.uid);
-        let loaded = self.desk.store.load(&key, Point::After(self.seq)).await.map_err(Broken::Store)?;
+    async fn look(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>) -> Result<Vec<Foreign>, Broken> {
+        let (key, seen) = (self.desk.key_of(self.uid), self.seq);
+        // What trails was planned before what the others wrote.
+        let changed = self.flush(image, cx).await?;
+        let loaded = self.desk.store.load(&key, Point::After(if changed { seen } else { self.seq })).await.map_err(Broken::Store)?;
         let Some(loaded) = loaded.filter(|loaded| loaded.head.run == Some(self.run)) else {
             self.look_again().await?;
             return Err(Broken::Displaced);
@@ -117,10 +125,15 @@ impl<G: Graph> Journal<G> for Durable {
         let mut foreign = Vec::new();
         for row in &loaded.rows {
             let shut = row::decode::<Body>(&row.row.body).ok().and_then(|body| body.shut);
-            foreign.push(Foreign { seq: row.seq, kind: row.row.kind, shut });
+            if row.row.run != Some(self.run) {
+                foreign.push(Foreign { seq: row.seq, kind: row.row.kind, shut });
+            }
+            if row.seq <= self.seq {
+                continue;
+            }
             let folded = caught_now(|| fold::advance(image, row.seq, &row.row));
             if !matches!(folded, Ok(Ok(()))) {
-                self.take_back(image).await;
+                self.take_back(image, cx).await;
                 break;
             }
         }
@@ -151,7 +164,7 @@ impl Durable {
             What::Failed(failed, wait) => Ok(Kept::Failed(failed, wait.map(|wait| self.at.after(wait)), None)),
             What::Reroute => Ok(Kept::Reroute),
         };
-        let mut ready = Ready { address, spot, what: Kept::Reroute };
+        let mut ready = Ready { address, spot, what: Kept::Reroute, steps: 0 };
         match what {
             Ok(what) => ready.what = what,
             Err(error) => ready.fail(error),
@@ -160,7 +173,7 @@ impl Durable {
     }
 
     /// Applies one of them, and adds what is written of it.
-    fn apply<G: Graph>(
+    pub(super) fn apply<G: Graph>(
         &mut self,
         image: &mut Image<G>,
         cx: &Context<G::Deps>,
@@ -216,7 +229,8 @@ impl Durable {
         plan.rows.push(self.row(kind, &ready.spot, &body)?);
         plan.shuts.extend(shut.into_iter().map(|(id, generation)| Shut { id, generation, to: Fate::Superseded }));
         let became = became.unwrap_or(Became::Moved(ways.unwrap_or_default()));
-        Ok(Applied { became, row: Some(plan.rows.len()), opened, closed })
+        let update = body.update.filter(|_| info.emitter.asks_for(Mode::Updates));
+        Ok(Applied { became, row: Some(plan.rows.len()), opened, closed, update })
     }
 
     /// Plans a commit of all of them. `Err` says which of them cannot be kept, and why; none of them if it is their sum.
@@ -267,11 +281,23 @@ impl Durable {
             image.turn.now = Now::Stored(self.at);
             image.at = self.at;
             let error = match self.plan(image, cx, &ready, more) {
-                Ok((plan, applied)) if plan.rows.is_empty() => return Ok(Commit::of(applied, self.seq, 0, refolded)),
-                Ok((plan, applied)) => {
+                Ok((plan, applied)) if plan.rows.is_empty() => {
+                    self.settle(image, cx).await?;
+                    return Ok(Commit::of(applied, self.seq, 0, refolded));
+                }
+                Ok((mut plan, applied)) => {
+                    if let Some(changed) = self.trails(image, cx, &mut plan, &mut ready).await? {
+                        return Ok(Commit::trailing(applied, refolded || changed));
+                    }
+                    if self.land(image, cx, true).await? {
+                        refolded = true;
+                        continue;
+                    }
                     let rows = plan.rows.len();
+                    let before = self.trail.join(&mut plan);
                     match self.append(plan).await {
                         Ok(Ok(seq)) => {
+                            self.tell_from(cx, before, (seq + 1).saturating_sub((before + rows) as u64));
                             #[cfg(debug_assertions)]
                             reads_back(&self.desk, self.uid, seq, image).await;
                             return Ok(Commit::of(applied, seq, rows, refolded));
@@ -279,19 +305,20 @@ impl Durable {
                         // The thread moved on and is still ours: a body counts if its frame still stands where it stood.
                         Ok(Err(NotKept::Conflict(loaded))) => {
                             self.refold(image, &loaded)?;
+                            self.plan_again(image, cx)?;
                             refolded = true;
                             continue;
                         }
                         Ok(Err(NotKept::Codec(error))) => (ready.len(), error),
                         Err(broken) => {
-                            self.take_back(image).await;
+                            self.take_back(image, cx).await;
                             return Err(broken);
                         }
                     }
                 }
                 Err(error) => error,
             };
-            self.take_back(image).await;
+            self.take_back(image, cx).await;
             let alone = ready.len() == 1;
             match (ready.get_mut(if alone { 0 } else { error.0 }), error.1) {
                 (Some(Ready { what: Kept::Failed(..), .. }), error) => return Err(Broken::Store(StoreError::Io(error.to_string()))),
@@ -314,12 +341,19 @@ impl Durable {
 impl Commit {
     fn of(applied: Vec<Applied>, seq: Seq, rows: usize, refolded: bool) -> Self {
         let mut commit = Self { refolded, ..Self::default() };
-        for Applied { became, row, opened, closed } in applied {
-            let seq = row.map(|row| seq - (rows - row) as u64);
-            commit.told.push(Told { seq, became });
+        for Applied { became, row, opened, closed, update } in applied {
+            let seq = row.map(|row| seq.saturating_sub(rows.saturating_sub(row) as u64));
+            commit.told.push(Told { seq, became, update });
             commit.opened.extend(opened);
             commit.closed.extend(closed);
         }
+        commit
+    }
+
+    /// Of what is not durable yet.
+    fn trailing(applied: Vec<Applied>, refolded: bool) -> Self {
+        let mut commit = Self::of(applied, 0, 0, refolded);
+        commit.told.iter_mut().for_each(|told| told.seq = None);
         commit
     }
 

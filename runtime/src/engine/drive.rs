@@ -2,9 +2,10 @@
 //! alone, its places' futures in line; `strands` is the rest.
 
 use std::any::Any;
-use std::future::{Future, poll_fn};
+use std::future::{Future, pending, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -18,10 +19,11 @@ use crate::engine::guest::Activation as _;
 use crate::engine::image::{Image, Stuck};
 use crate::engine::journal::{Became, Broken, Commit, Done, Journal, Told, What};
 use crate::engine::names::name;
+use crate::engine::results::through;
 use crate::engine::row::StopWhy;
 use crate::engine::strands::strands;
 use crate::engine::tell;
-use crate::engine::watch::{Watch, Watched};
+use crate::engine::watch::{Beat, Watch, Watched};
 use crate::error::{FailedPlace, NodeError};
 use crate::graph::{Graph, Out};
 use crate::item::Item;
@@ -40,8 +42,8 @@ pub(super) const YIELD_EVERY: u32 = 128;
 pub(crate) struct Drive {
     pub(crate) steps: u64,
     pub(crate) deadline: Option<Instant>,
-    /// Whether ways that were not found are looked for again.
-    pub(crate) reroutes: bool,
+    /// Whether there is a store: ways that were not found are looked for again, and somebody may let the run stop.
+    pub(crate) kept: bool,
 }
 
 /// How a run ended.
@@ -54,6 +56,10 @@ pub(crate) enum Ending {
     StepLimit,
     TimedOut,
     Cancelled,
+    /// It was to stop at its next commit.
+    Drained,
+    /// Before or after this place.
+    Breakpoint(String),
     /// A place, a router or a reducer failed.
     Failed(Failed),
     /// The step is done and kept, and no way leads on.
@@ -70,8 +76,10 @@ pub(crate) async fn drive<G: Graph, J: Journal<G>>(
     journal: &mut J,
     limits: Drive,
 ) -> Ending {
+    // Of this run: what others took before it in the same turn does not count.
+    let last_step = image.turn.steps.saturating_add(limits.steps);
     loop {
-        let panic = match caught(run(image, cx, journal, limits)).await {
+        let panic = match caught(run(image, cx, journal, limits, last_step)).await {
             Ok(ending) => return ending,
             Err(panic) => panic,
         };
@@ -92,16 +100,25 @@ pub(crate) async fn drive<G: Graph, J: Journal<G>>(
     }
 }
 
-async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::Deps>, journal: &mut J, limits: Drive) -> Ending {
+async fn run<G: Graph, J: Journal<G>>(
+    image: &mut Image<G>,
+    cx: &mut Context<G::Deps>,
+    journal: &mut J,
+    limits: Drive,
+    last_step: u64,
+) -> Ending {
     let info = cx.info().clone();
     let silent = info.emitter.is_silent();
     let traced = tracing::enabled!(target: "graphwright", tracing::Level::DEBUG);
     let (timer, place_timer) = (pin!(None::<Sleep>), pin!(None::<Sleep>));
     let cancel = pin!(info.cancel.cancelled());
-    let mut watch = Watch { sleep: timer, place: place_timer, cancel, deadline: limits.deadline, limit: None };
-    let last_step = image.counted_from.saturating_add(limits.steps);
+    let mut watch = Watch { sleep: timer, place: place_timer, cancel, deadline: limits.deadline, limit: None, beat: None };
     let (mut until_look, mut until_yield) = (0u32, YIELD_EVERY);
-    let mut reroutes = limits.reroutes;
+    let mut reroutes = limits.kept;
+    if !silent {
+        tell::state(cx, image).await;
+    }
+    let breaks = (!info.breaks.is_empty()).then_some(&*info.breaks);
 
     loop {
         let at = match &image.root.cursor {
@@ -110,6 +127,7 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
                 match Box::pin(strands(image, cx, journal, &mut watch, last_step, std::mem::take(&mut reroutes))).await {
                     Ok(None) => {
                         cx.step_mut().path = Path::default();
+                        tell::state(cx, image).await;
                         continue;
                     }
                     Ok(Some(ending)) => return ending,
@@ -122,16 +140,24 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             },
             _ => return rest(image, None),
         };
+        if limits.kept && info.drain.is_cancelled() {
+            return stopped(journal.stop(image, cx, StopWhy::Drained).await, Ending::Drained);
+        }
+        if breaks.is_some_and(|breaks| !image.root.passed && breaks.before::<G>(at)) {
+            let place = name::<G>(at).to_owned();
+            let why = StopWhy::Breakpoint { place: place.clone(), after: false };
+            return stopped(journal.stop(image, cx, why).await, Ending::Breakpoint(place));
+        }
         if image.turn.steps >= last_step {
-            return stopped(journal.stop(StopWhy::StepLimit).await, Ending::StepLimit);
+            return stopped(journal.stop(image, cx, StopWhy::StepLimit).await, Ending::StepLimit);
         }
         if until_look == 0 {
             until_look = LOOK_EVERY;
             if info.cancel.is_cancelled() {
-                return stopped(journal.stop(StopWhy::Cancelled).await, Ending::Cancelled);
+                return stopped(journal.stop(image, cx, StopWhy::Cancelled).await, Ending::Cancelled);
             }
             if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return stopped(journal.stop(StopWhy::TimedOut).await, Ending::TimedOut);
+                return stopped(journal.stop(image, cx, StopWhy::TimedOut).await, Ending::TimedOut);
             }
         }
         until_look -= 1;
@@ -152,17 +178,28 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
             step.behind.clone_from(&image.root.behind);
         }
         if let Some(trouble) = &image.root.trouble {
-            watch.begin(None);
+            watch.begin(None, None);
             cx.step_mut().attempt = trouble.failed.attempts().saturating_add(1);
             let wait = trouble.due.map_or(Duration::ZERO, |due| due.since(info.clock.now()));
-            let mut wait = pin!(tokio::time::sleep(wait));
+            let drained = async { if limits.kept { info.drain.cancelled().await } else { pending().await } };
+            let mut wait = pin!(async {
+                tokio::select! {
+                    () = tokio::time::sleep(wait) => {}
+                    () = drained => {}
+                }
+            });
             match poll_fn(|task| watch.poll(wait.as_mut(), task)).await {
                 Watched::Done(()) | Watched::TooLong => {}
-                Watched::TimedOut => return stopped(journal.stop(StopWhy::TimedOut).await, Ending::TimedOut),
-                Watched::Cancelled => return stopped(journal.stop(StopWhy::Cancelled).await, Ending::Cancelled),
+                Watched::TimedOut => return stopped(journal.stop(image, cx, StopWhy::TimedOut).await, Ending::TimedOut),
+                Watched::Cancelled => return stopped(journal.stop(image, cx, StopWhy::Cancelled).await, Ending::Cancelled),
+            }
+            if limits.kept && info.drain.is_cancelled() {
+                continue;
             }
         }
-        watch.begin(policy.timeout);
+        let beat = policy.timeout.map(|_| Arc::new(Beat::default()));
+        cx.step_mut().beat.clone_from(&beat);
+        watch.begin(policy.timeout, beat);
 
         let node = if silent { None } else { Some(tell::begin(cx, place).await) };
         let span = if traced {
@@ -172,23 +209,27 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
         };
         let watched = {
             let item = <G::Item as Item>::NONE;
-            let mut body = pin!(G::run_place(at, image.root.view.get(), &item, cx));
-            poll_fn(|task| {
-                let _entered = span.enter();
-                watch.poll(body.as_mut(), task)
-            })
-            .await
+            let (state, turn, cx) = (image.root.view.get(), &image.turn, &*cx);
+            let cached = async |keep| {
+                let body = G::run_place(at, state, &item, cx);
+                // In a box, so that a run without such places is no larger for them.
+                Box::pin(through::<G>(at, (state, &item, turn), cx, keep, body)).await
+            };
+            match policy.cache {
+                None => watched(&mut watch, &span, pin!(G::run_place(at, state, &item, cx))).await,
+                Some(keep) => watched(&mut watch, &span, Box::pin(cached(keep)).as_mut()).await,
+            }
         };
         let out = match watched {
             Watched::Done(out) => out,
             Watched::TooLong => Out::Failed(too_long(watch.limit.unwrap_or_default())),
             Watched::TimedOut => {
                 drop(node);
-                return stopped(journal.stop(StopWhy::TimedOut).await, Ending::TimedOut);
+                return stopped(journal.stop(image, cx, StopWhy::TimedOut).await, Ending::TimedOut);
             }
             Watched::Cancelled => {
                 drop(node);
-                return stopped(journal.stop(StopWhy::Cancelled).await, Ending::Cancelled);
+                return stopped(journal.stop(image, cx, StopWhy::Cancelled).await, Ending::Cancelled);
             }
         };
         let came = match out {
@@ -227,17 +268,33 @@ async fn run<G: Graph, J: Journal<G>>(image: &mut Image<G>, cx: &mut Context<G::
         }
         if !silent && !matches!(told.became, Became::Failed { .. }) {
             tell::told(cx, &told).await;
+            if matches!(told.became, Became::Moved(_)) {
+                tell::state(cx, image).await;
+            }
         }
         if let Became::Failed { unkept, failed } = told.became {
             // What it gave could not be kept: nothing of it is.
             let error = unkept.map_or_else(|| NodeError::fatal(failed.error()), NodeError::fatal);
             return Ending::Failed(Failed { place, attempts: cx.attempt(), error: Fault::Node(error) });
         }
+        if matches!(told.became, Became::Moved(_)) && breaks.is_some_and(|breaks| breaks.after::<G>(at)) && image.is_runnable() {
+            let why = StopWhy::Breakpoint { place: place.to_owned(), after: true };
+            return stopped(journal.stop(image, cx, why).await, Ending::Breakpoint(place.to_owned()));
+        }
     }
 }
 
+/// Runs a body as long as the watch lets it.
+async fn watched<F: Future>(watch: &mut Watch<'_, '_>, span: &tracing::Span, mut body: Pin<&mut F>) -> Watched<F::Output> {
+    poll_fn(|task| {
+        let _entered = span.enter();
+        watch.poll(body.as_mut(), task)
+    })
+    .await
+}
+
 fn only(commit: Commit) -> Told {
-    commit.told.into_iter().next().unwrap_or(Told { seq: None, became: Became::Stale })
+    commit.told.into_iter().next().unwrap_or(Told { seq: None, became: Became::Stale, update: None })
 }
 
 /// A way that was not found is looked for again: a mended router may know it now.
@@ -262,7 +319,7 @@ async fn failed<G: Graph, J: Journal<G>>(
     let failed = fault.place(place, attempts);
     if again.is_none() && !image.root.takes_failure(&[]) {
         let why = StopWhy::Failed { place: place.to_owned(), error: failed.error().to_owned() };
-        journal.stop(why).await?;
+        journal.stop(image, cx, why).await?;
         return Ok(Some(Ending::Failed(Failed { place, attempts, error: fault })));
     }
     let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Failed(failed, again) };

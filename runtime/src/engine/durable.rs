@@ -5,16 +5,19 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use crate::clock::Timestamp;
+use crate::context::Context;
 use crate::engine::guest::Spot;
 use crate::engine::image::Image;
 use crate::engine::journal::Broken;
 use crate::engine::looks::Looks;
 use crate::engine::row::{self, Body, CodecError, StopWhy, StoredQuestion};
 use crate::engine::swap::{Desk, fold, send};
+use crate::engine::trail::Trail;
 use crate::graph::Graph;
 use crate::id::{CommitId, RunId, TurnId};
 use crate::store::{
-    Append, AppendError, AppendTarget, Head, Loaded, MAX_BYTES, NewQuestion, NewRow, Point, RowKind, Seq, Shut, Status, StoreError, Uid,
+    Append, AppendError, AppendTarget, Appended, Head, Loaded, MAX_BYTES, NewQuestion, NewRow, Point, RowKind, Seq, Shut, Status,
+    StoreError, Uid,
 };
 
 /// A snapshot is not written for less than so many bytes of rows.
@@ -38,6 +41,8 @@ pub(crate) struct Durable {
     /// Told when somebody in this process changed the thread.
     pub(crate) woken: Arc<Notify>,
     pub(crate) looks: Looks,
+    /// What is done and not durable yet.
+    pub(super) trail: Trail,
 }
 
 impl Durable {
@@ -68,7 +73,7 @@ impl Durable {
     /// A whole image, when the rows since the last one outweigh it: so reading stays bounded, and writing at most doubles.
     /// Near the largest state it is made each time, so that the step that makes it too large is the one that is refused.
     pub(super) fn snapshot<G: Graph>(&self, image: &Image<G>, rows: &[NewRow]) -> Result<Option<Vec<u8>>, CodecError> {
-        let debt = self.debt.saturating_add(bytes(rows));
+        let debt = self.debt.saturating_add(self.trail.bytes()).saturating_add(bytes(rows));
         if debt <= self.snapshot.max(SNAPSHOT_FROM) && debt.saturating_add(self.snapshot) <= MAX_BYTES as u64 {
             return Ok(None);
         }
@@ -80,36 +85,56 @@ impl Durable {
 
     /// Appends, or says why that was not done although this run still holds the thread.
     pub(super) async fn append(&mut self, plan: Plan) -> Result<Result<Seq, NotKept>, Broken> {
-        let bytes = bytes(&plan.rows);
+        let (bytes, status) = (bytes(&plan.rows), plan.status);
         let size = plan.snapshot.as_ref().map(|body| body.len() as u64);
-        let append = Append {
+        let append = self.appending(plan);
+        let sent = send(&self.desk, append).await;
+        match self.appended(sent, size, bytes, status)? {
+            Ok(seq) => Ok(Ok(seq)),
+            Err(Some(error)) => Ok(Err(NotKept::Codec(error))),
+            Err(None) => self.look_again().await.map(|loaded| Err(NotKept::Conflict(loaded))),
+        }
+    }
+
+    pub(super) fn appending(&self, plan: Plan) -> Append {
+        Append {
             target: AppendTarget::At { scope: self.desk.scope_hash, uid: self.uid, seq: self.seq },
             commit: CommitId(self.desk.ids.fresh()),
-            rows: plan.rows,
             head: self.head(plan.status),
+            rows: plan.rows,
             opens: plan.opens,
             shuts: plan.shuts,
             snapshot: plan.snapshot,
             request: None,
-        };
-        match send(&self.desk, append).await {
+        }
+    }
+
+    /// What a store said: the version now, or what cannot be kept; nothing if the thread moved on.
+    pub(super) fn appended(
+        &mut self,
+        sent: Result<Appended, AppendError>,
+        snapshot: Option<u64>,
+        bytes: u64,
+        status: Status,
+    ) -> Result<Result<Seq, Option<CodecError>>, Broken> {
+        match sent {
             Ok(appended) => {
                 self.seq = appended.seq;
-                match size {
+                match snapshot {
                     Some(size) => (self.debt, self.snapshot) = (0, size),
                     None => self.debt = self.debt.saturating_add(bytes),
                 }
-                self.released = plan.status != Status::Running;
+                self.released = status != Status::Running;
                 Ok(Ok(self.seq))
             }
-            Err(AppendError::Conflict) => self.look_again().await.map(|loaded| Err(NotKept::Conflict(loaded))),
+            Err(AppendError::Conflict) => Ok(Err(None)),
             Err(AppendError::Gone | AppendError::Exists | AppendError::Deleted(_) | AppendError::Duplicate(_)) => {
                 self.released = true;
                 Err(Broken::Displaced)
             }
-            Err(AppendError::TooLarge { bytes, .. }) => Ok(Err(NotKept::Codec(CodecError::TooLarge(bytes)))),
-            Err(AppendError::TooMany { what, count, limit }) => Ok(Err(NotKept::Codec(CodecError::TooMany { what, count, limit }))),
-            Err(AppendError::Invalid(what)) => Ok(Err(NotKept::Codec(CodecError::Lossy(what.to_owned())))),
+            Err(AppendError::TooLarge { bytes, .. }) => Ok(Err(Some(CodecError::TooLarge(bytes)))),
+            Err(AppendError::TooMany { what, count, limit }) => Ok(Err(Some(CodecError::TooMany { what, count, limit }))),
+            Err(AppendError::Invalid(what)) => Ok(Err(Some(CodecError::Lossy(what.to_owned())))),
             Err(AppendError::Unknown) => Err(Broken::Store(StoreError::Io("the reply to a commit was lost again and again".into()))),
             Err(AppendError::Store(error)) => Err(Broken::Store(error)),
         }
@@ -118,10 +143,14 @@ impl Durable {
     /// Writes why the run ends, and lets the thread go.
     pub(crate) async fn release(&mut self, why: StopWhy) -> Result<Seq, Broken> {
         self.now();
+        let mut before = self.last_of_trail().await?;
         loop {
             let rows = vec![self.stop_row(why.clone()).map_err(unkept)?];
-            match self.append(Plan::new(rows, Status::Stopped)).await? {
+            let mut plan = Plan::new(rows, Status::Stopped);
+            plan.put_before(std::mem::take(&mut before));
+            match self.append(plan).await? {
                 Ok(seq) => return Ok(seq),
+                // What trailed is lost with its run: it was planned on another thread than there is now.
                 Err(NotKept::Conflict(_)) => {}
                 Err(NotKept::Codec(error)) => return Err(unkept(error)),
             }
@@ -161,10 +190,13 @@ impl Durable {
         Ok(())
     }
 
-    /// What was not committed is forgotten.
-    pub(super) async fn take_back<G: Graph>(&self, image: &mut Image<G>) {
-        if let Ok(Some(loaded)) = self.desk.store.load(&self.desk.key_of(self.uid), Point::Head).await {
-            let _kept_as_it_is = self.refold(image, &loaded);
+    /// What was not committed is forgotten, but for what trails.
+    pub(super) async fn take_back<G: Graph>(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>) {
+        let _told_at_the_next_commit = self.land(image, cx, true).await;
+        if let Ok(Some(loaded)) = self.desk.store.load(&self.desk.key_of(self.uid), Point::Head).await
+            && self.refold(image, &loaded).is_ok()
+        {
+            let _kept_as_it_is = self.plan_again(image, cx);
         }
     }
 }
@@ -174,7 +206,7 @@ fn unkept(error: CodecError) -> Broken {
     Broken::Store(StoreError::Io(error.to_string()))
 }
 
-fn bytes(rows: &[NewRow]) -> u64 {
+pub(super) fn bytes(rows: &[NewRow]) -> u64 {
     rows.iter().map(|row| row.body.len() as u64).sum()
 }
 
@@ -197,6 +229,19 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new(rows: Vec<NewRow>, status: Status) -> Self {
         Self { rows, status, opens: Vec::new(), shuts: Vec::new(), snapshot: None }
+    }
+
+    /// What comes before it in the same commit.
+    pub(super) fn put_before(&mut self, before: Self) {
+        self.rows.splice(0..0, before.rows);
+        self.opens.splice(0..0, before.opens);
+        self.shuts.splice(0..0, before.shuts);
+    }
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self::new(Vec::new(), Status::Running)
     }
 }
 

@@ -40,10 +40,15 @@ fn plan<G: Graph>(desk: &Desk, free: RunId, view: View<G>) -> Result<Planned<Exp
     let View { loaded, mut image, owned, at, .. } = view;
     let loaded = loaded.ok_or(RunError::NoThread)?;
     let (mut rows, mut shuts, mut questions) = (Vec::new(), Vec::new(), Vec::new());
-    for record in loaded.open.iter().filter(|record| record.question.expiry_way && is_due(record.question.expires, at)) {
-        let (id, generation) = (record.question.id, record.question.generation);
-        let Some(address) = image.asking(id) else { continue };
-        let Some(spot) = image.root.leaf(address.branches()).map(|leaf| leaf.spot()) else { continue };
+    for (address, id) in image.questions() {
+        // One that expired before it may have closed its frame.
+        let Some(leaf) = image.root.leaf(address.branches()) else { continue };
+        let (spot, expiry_way) = (leaf.spot(), leaf.policy().is_some_and(|(_, expiry_way)| expiry_way));
+        let Some(asked) = leaf.parked().filter(|asked| asked.question.id == id && is_due(asked.question.expires, at)) else { continue };
+        let generation = asked.question.generation;
+        if !expiry_way {
+            continue;
+        }
         let (next, why) = moved(desk, &mut image, &address, Change::Expire, at)?;
         let body = Body { next, shut: Some(id), why, ..Body::EMPTY };
         rows.push(frame_row(RowKind::Expire, image.turn.id, &spot, at, &body)?);
@@ -56,5 +61,5 @@ fn plan<G: Graph>(desk: &Desk, free: RunId, view: View<G>) -> Result<Planned<Exp
     }
     let head = hold(desk, &image, at, held.as_ref(), None, free);
     let out = Expired { image, questions, held };
-    Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, request: None, out })))
+    Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, snapshot: None, request: None, out })))
 }

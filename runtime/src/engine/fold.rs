@@ -40,7 +40,7 @@ impl FoldError {
     }
 }
 
-/// The rows that came behind an image.
+/// The rows that came behind an image, up to the head.
 pub(crate) fn fold_onto<G: Graph>(mut image: Image<G>, loaded: &Loaded) -> Result<Image<G>, FoldError> {
     for row in &loaded.rows {
         advance(&mut image, row.seq, &row.row)?;
@@ -48,16 +48,22 @@ pub(crate) fn fold_onto<G: Graph>(mut image: Image<G>, loaded: &Loaded) -> Resul
     finish(image, loaded)
 }
 
-/// What a store gave.
+/// What a store gave of the head.
 pub(crate) fn fold<G: Graph>(loaded: &Loaded) -> Result<Image<G>, FoldError> {
+    finish(fold_past(loaded)?, loaded)
+}
+
+/// What a store gave of any point. It may stand where the graph has nothing any more.
+pub(crate) fn fold_past<G: Graph>(loaded: &Loaded) -> Result<Image<G>, FoldError> {
     let mut image = Image::new(loaded.head.turn, loaded.head.run.unwrap_or_default(), Now::Stored(Timestamp::default()));
     if let Some(snapshot) = &loaded.snapshot {
         let seq = snapshot.seq;
         let stored: StoredImage = row::decode(&snapshot.body).map_err(|error| FoldError::Codec { seq, error })?;
         let root = Frame::restore(&stored.root, (Kind::Root, Path::default(), G::Item::NONE), None);
         image.root = root.map_err(|fault| FoldError::of(seq, fault))?;
+        image.turn.id = stored.turn;
+        image.at = stored.at;
         image.turn.steps = stored.steps;
-        image.counted_from = stored.counted_from;
         image.claims = stored.claims;
         image.stopped = stored.why;
         image.turn.settings = settings::<G>(stored.settings.as_deref()).map_err(|fault| FoldError::of(seq, fault))?;
@@ -69,7 +75,11 @@ pub(crate) fn fold<G: Graph>(loaded: &Loaded) -> Result<Image<G>, FoldError> {
             }
         }
     }
-    fold_onto(image, loaded)
+    for row in &loaded.rows {
+        advance(&mut image, row.seq, &row.row)?;
+    }
+    image.turn.now = Now::Stored(image.at);
+    Ok(image)
 }
 
 /// One row.
@@ -77,6 +87,7 @@ pub(crate) fn advance<G: Graph>(image: &mut Image<G>, seq: u64, row: &NewRow) ->
     let body: Body = row::decode(&row.body).map_err(|error| FoldError::Codec { seq, error })?;
     apply(image, row, &body).map_err(|fault| FoldError::of(seq, fault))?;
     image.at = image.at.max(row.at);
+    image.turn.id = row.turn;
     if !matches!(row.kind, RowKind::Claim | RowKind::Stop) {
         image.claims = 0;
     }
@@ -86,11 +97,14 @@ pub(crate) fn advance<G: Graph>(image: &mut Image<G>, seq: u64, row: &NewRow) ->
 
 fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<(), Fault> {
     let change = match row.kind {
-        RowKind::Input | RowKind::Edit | RowKind::Origin => {
+        RowKind::Origin => return Err(Fault::Damaged("a forked thread is read from its snapshot")),
+        RowKind::Input | RowKind::Edit => {
             close(image, body.closes.as_deref())?;
             if row.kind == RowKind::Input {
                 image.begin_turn(row.turn);
                 image.turn.settings = settings::<G>(body.settings.as_deref())?;
+            } else {
+                image.root.begin_behind();
             }
             write(image, body.update.as_deref())?;
             return image.root.begin(&mut Course::new(&mut image.turn, By::Row(body.next.iter()))).map(|_| ());
@@ -103,9 +117,11 @@ fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<()
         RowKind::Stop => return Ok(()),
         RowKind::Claim if body.next.is_empty() => {
             image.claims = image.claims.saturating_add(1);
-            image.counted_from = image.turn.steps;
             if body.forgives {
                 image.root.forgive();
+            }
+            if body.passes {
+                image.root.pass();
             }
             return Ok(());
         }
@@ -153,10 +169,13 @@ fn write<G: Graph>(image: &mut Image<G>, update: Option<&RawValue>) -> Result<()
     Ok(())
 }
 
+/// Refuses an image that stands where the graph has nothing any more.
+pub(crate) fn refuse_gone<G: Graph>(image: &Image<G>) -> Result<(), FoldError> {
+    image.gone().map_or(Ok(()), |missing| Err(FoldError::Missing { missing, graph: <G as NodeMeta>::NAME }))
+}
+
 fn finish<G: Graph>(mut image: Image<G>, loaded: &Loaded) -> Result<Image<G>, FoldError> {
-    if let Some(missing) = image.gone() {
-        return Err(FoldError::Missing { missing, graph: <G as NodeMeta>::NAME });
-    }
+    refuse_gone(&image)?;
     image.turn.id = loaded.head.turn;
     image.at = image.at.max(loaded.head.at);
     image.turn.now = Now::Stored(image.at);

@@ -35,6 +35,8 @@ pub(crate) struct Frame<G: Graph> {
     pub(crate) trouble: Option<Box<Trouble>>,
     /// What failed, if the frame stands behind a way `on error`.
     pub(crate) behind: Option<Arc<FailedPlace>>,
+    /// Somebody let it go on past a breakpoint before its place.
+    pub(crate) passed: bool,
 }
 
 /// What a frame is to the one around it.
@@ -200,6 +202,7 @@ impl<G: Graph> Frame<G> {
             seen: 0,
             trouble: None,
             behind: None,
+            passed: false,
         }
     }
 
@@ -234,6 +237,15 @@ impl<G: Graph> Frame<G> {
         self.taken = Budgets::default();
         self.trouble = None;
         self.behind = None;
+        self.passed = false;
+    }
+
+    /// What an edit sets back: the steps behind it are others than those that were tried before it.
+    pub(crate) fn begin_behind(&mut self) {
+        self.ord = self.ord.saturating_add(1);
+        self.trouble = None;
+        self.behind = None;
+        self.passed = false;
     }
 
     /// The name of the place where it stands, or behind which.
@@ -280,6 +292,7 @@ impl<G: Graph> Clone for Frame<G> {
             seen: self.seen,
             trouble: self.trouble.clone(),
             behind: self.behind.clone(),
+            passed: self.passed,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context as Task, Poll};
 
 use serde_json::Value;
@@ -11,10 +12,12 @@ use serde_json::value::RawValue;
 
 use crate::clock::Timestamp;
 use crate::context::Context;
+use crate::engine::breaks::Breaks;
 use crate::engine::course::{Change, Course, Fault, Rest};
 use crate::engine::frame::{Frame, Kind};
 use crate::engine::row::{CodecError, StoredQuestion};
 use crate::engine::stored::StoredFrame;
+use crate::engine::watch::Beat;
 use crate::error::{FailedPlace, NodeError};
 use crate::graph::{Graph, Out};
 use crate::mount::{Left, Mount};
@@ -23,6 +26,7 @@ use crate::path::Path;
 use crate::policy::Policy;
 use crate::state::{Ingest, State};
 use crate::token::Token;
+use crate::turn::Turn;
 
 pub(crate) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -46,6 +50,10 @@ pub(crate) trait Activation<D>: Send + Sync {
     fn collapse(&mut self);
     /// What failed may be tried again.
     fn forgive(&mut self);
+    /// What can run may go on past a breakpoint.
+    fn pass(&mut self);
+    /// Whether there is a breakpoint before the place where it stands, which nobody let it pass; and whether one after it.
+    fn breaks(&self, breaks: &Breaks) -> (bool, bool);
     /// As it is stored.
     fn store(&self) -> Result<StoredFrame, CodecError>;
 
@@ -54,10 +62,10 @@ pub(crate) trait Activation<D>: Send + Sync {
     /// Whether a place waits there to be run.
     fn can_run(&self) -> bool;
     /// Begins to run the place where it stands; `cx` is told which it is.
-    fn launch(&mut self, cx: &mut Context<D>) -> Option<Launch>;
+    fn launch(&mut self, turn: &Turn, cx: &mut Context<D>) -> Option<Launch>;
     /// Makes an update of its place what is stored.
     fn take_in(&mut self, update: Box<dyn Any + Send>, ingest: &mut Ingest<'_>) -> Result<Box<RawValue>, CodecError>;
-    /// The policies of the place where it stands, and whether that has a way `on expiry`.
+    /// The policies of the place where it stands or asks, and whether that has a way `on expiry`.
     fn policy(&self) -> Option<(&'static Policy, bool)>;
     /// The question that it waits for.
     fn parked(&mut self) -> Option<Asked<'_>>;
@@ -128,6 +136,8 @@ pub(crate) struct Launch {
     pub(crate) attempts: u32,
     /// Not before.
     pub(crate) due: Option<Timestamp>,
+    /// Where its body says that it gets on, if its time is limited.
+    pub(crate) beat: Option<Arc<Beat>>,
 }
 
 /// A place that runs beside others.

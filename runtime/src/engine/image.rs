@@ -4,7 +4,7 @@ use crate::clock::Timestamp;
 use crate::engine::address::Address;
 use crate::engine::frame::{Cursor, Frame};
 use crate::engine::guest::{Activation as _, Leaf, Spot, Stands, Trail};
-use crate::engine::row::{self, CodecError, StopWhy};
+use crate::engine::row::{self, CodecError, StopWhy, StoredQuestion};
 use crate::engine::stored::StoredImage;
 use crate::error::FailedPlace;
 use crate::graph::Graph;
@@ -12,7 +12,7 @@ use crate::id::{QuestionId, RunId, TurnId};
 use crate::interrupt::OpenRecord;
 use crate::path::Path;
 use crate::state::State as _;
-use crate::store::Status;
+use crate::store::{Fate, NewQuestion, Shut, Status};
 use crate::turn::{Budgets, Now, Turn};
 
 /// Frames in frames, and what counts for all of them.
@@ -20,8 +20,6 @@ use crate::turn::{Budgets, Now, Turn};
 pub(crate) struct Image<G: Graph> {
     pub(crate) root: Frame<G>,
     pub(crate) turn: Turn,
-    /// Steps committed before the limit began to count: it counts anew when somebody lets a stopped thread go on.
-    pub(crate) counted_from: u64,
     /// Claims since the last progress: a node that kills its process is not run for ever.
     pub(crate) claims: u32,
     pub(crate) at: Timestamp,
@@ -37,6 +35,19 @@ pub(crate) struct Survey {
     pub(crate) stuck: Option<Stuck>,
     /// How many wait for an answer.
     pub(crate) parked: usize,
+}
+
+impl Survey {
+    /// The status of the thread if no run holds it.
+    pub(crate) fn resting(&self) -> Status {
+        if !self.running.is_empty() || self.stuck.is_some() {
+            Status::Stopped
+        } else if self.parked > 0 {
+            Status::Paused
+        } else {
+            Status::Idle
+        }
+    }
 }
 
 /// A frame that cannot go on by itself.
@@ -59,14 +70,7 @@ impl Stuck {
 // By hand: a derive would ask it of the graph.
 impl<G: Graph> Clone for Image<G> {
     fn clone(&self) -> Self {
-        Self {
-            root: self.root.clone(),
-            turn: self.turn.clone(),
-            counted_from: self.counted_from,
-            claims: self.claims,
-            at: self.at,
-            stopped: self.stopped.clone(),
-        }
+        Self { root: self.root.clone(), turn: self.turn.clone(), claims: self.claims, at: self.at, stopped: self.stopped.clone() }
     }
 }
 
@@ -76,7 +80,6 @@ impl<G: Graph> Image<G> {
         Self {
             root: Frame::root(),
             turn: Turn { id: turn, run, now, steps: 0, taken: Budgets::default(), settings: None },
-            counted_from: 0,
             claims: 0,
             at: Timestamp::default(),
             stopped: None,
@@ -91,7 +94,6 @@ impl<G: Graph> Image<G> {
         self.turn.id = turn;
         self.turn.steps = 0;
         self.turn.settings = None;
-        self.counted_from = 0;
     }
 
     /// The root's state: what was committed in it, and joined.
@@ -103,15 +105,16 @@ impl<G: Graph> Image<G> {
     pub(crate) fn snapshot(&self) -> Result<Vec<u8>, CodecError> {
         row::encode(&StoredImage {
             root: self.root.stored()?,
+            turn: self.turn.id,
+            at: self.at,
             steps: self.turn.steps,
-            counted_from: self.counted_from,
             claims: self.claims,
             why: self.stopped.clone(),
             settings: self.turn.settings.as_ref().map(|settings| settings.stored.as_ref().to_owned()),
         })
     }
 
-    fn walk(&self, mut visit: impl FnMut(&Trail, &Leaf<'_>)) {
+    pub(crate) fn walk(&self, mut visit: impl FnMut(&Trail, &Leaf<'_>)) {
         self.root.walk(&mut Trail::default(), &mut visit);
     }
 
@@ -140,14 +143,7 @@ impl<G: Graph> Image<G> {
 
     /// The status of a thread with this image that no run holds.
     pub(crate) fn resting(&self) -> Status {
-        let survey = self.survey();
-        if !survey.running.is_empty() || survey.stuck.is_some() {
-            Status::Stopped
-        } else if survey.parked > 0 {
-            Status::Paused
-        } else {
-            Status::Idle
-        }
+        self.survey().resting()
     }
 
     /// Whether the last turn is over.
@@ -155,9 +151,14 @@ impl<G: Graph> Image<G> {
         matches!(self.root.cursor, Cursor::Ended(_) | Cursor::Closed)
     }
 
-    /// Where a question is open.
-    pub(crate) fn asking(&self, id: QuestionId) -> Option<Address> {
-        self.questions().into_iter().find(|(_, open)| *open == id).map(|(address, _)| address)
+    /// Where a question is open: by the frame that its record names, so that one among many is not looked for.
+    pub(crate) fn asking(&mut self, asked: &NewQuestion) -> Option<Address> {
+        let mut branches = Vec::new();
+        let found = self.root.find(&asked.path, &mut branches) && {
+            let open = self.root.leaf(&branches).and_then(|leaf| leaf.parked().map(|open| open.question.id));
+            open == Some(asked.id)
+        };
+        found.then(|| Address::of(&branches))
     }
 
     /// Frames behind which no way was found.
@@ -188,6 +189,17 @@ impl<G: Graph> Image<G> {
             });
         });
         open
+    }
+
+    /// Shuts every question that is open.
+    pub(crate) fn shuts(&self, to: impl Fn(&StoredQuestion) -> Fate) -> Vec<Shut> {
+        let mut shuts = Vec::new();
+        self.walk(|_, leaf| {
+            if let Stands::Parked { question, .. } = leaf.stands {
+                shuts.push(Shut { id: question.id, generation: question.generation, to: to(question) });
+            }
+        });
+        shuts
     }
 
     /// Where questions are open, and which.

@@ -5,6 +5,8 @@ use std::future::Future;
 use std::mem;
 use std::time::Duration;
 
+use serde_json::value::RawValue;
+
 use crate::context::Context;
 use crate::engine::address::Address;
 use crate::engine::course::{By, Change, Course, Fault, Update, WayTaken};
@@ -18,6 +20,7 @@ use crate::error::{FailedPlace, NodeError};
 use crate::graph::{Graph, Next, Patch, To};
 use crate::id::QuestionId;
 use crate::node::Asking;
+use crate::observe::Mode;
 use crate::state::{Ingest, State};
 use crate::store::{RowKind, Seq, StoreError};
 use crate::topology::Role;
@@ -37,13 +40,13 @@ pub(crate) trait Journal<G: Graph>: Send {
     ) -> impl Future<Output = Result<Commit, Broken>> + Send;
 
     /// The run ends, the turn does not.
-    fn stop(&mut self, why: StopWhy) -> impl Future<Output = Result<Seq, Broken>> + Send;
+    fn stop(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, why: StopWhy) -> impl Future<Output = Result<Seq, Broken>> + Send;
 
     /// Ends when somebody else changed the thread, as far as that is known; or may have, if a question is open. Cancel safe.
     fn changed(&self, asked: bool) -> impl Future<Output = ()> + Send;
 
     /// Takes in what somebody else wrote.
-    fn look(&mut self, image: &mut Image<G>) -> impl Future<Output = Result<Vec<Foreign>, Broken>> + Send;
+    fn look(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>) -> impl Future<Output = Result<Vec<Foreign>, Broken>> + Send;
 }
 
 /// What a place came to, and where.
@@ -84,6 +87,8 @@ pub(crate) struct Told {
     /// The thread's version, where there is a store.
     pub(crate) seq: Option<Seq>,
     pub(crate) became: Became,
+    /// What it wrote, where somebody asked for it.
+    pub(crate) update: Option<Box<RawValue>>,
 }
 
 #[derive(Debug)]
@@ -175,8 +180,20 @@ impl<G: Graph> Journal<G> for Volatile {
         let info = cx.info();
         let mut commit = Commit::default();
         for Done { address, spot, what } in done {
+            let mut shown = None;
+            let what = match what {
+                What::Update(update, arm) if info.emitter.asks_for(Mode::Updates) => {
+                    let mut ingest = Ingest::new(&*info.ids, info.clock.now(), info.turn);
+                    let raw = image.root.leaf(address.branches()).map(|leaf| leaf.take_in(update, &mut ingest));
+                    shown = raw.and_then(Result::ok);
+                    // What cannot be shown cannot be done: it is the place's failure, as it is where there is a store.
+                    if shown.is_some() { What::Update(Box::new(()), arm) } else { What::Failed(unshown(spot.place), None) }
+                }
+                what => what,
+            };
             let takes = matches!(&what, What::Failed(_, None)) && image.root.takes_failure(address.branches());
             let (change, lost) = match what {
+                What::Update(_, arm) if shown.is_some() => (Change::Step { update: Update::Stored(shown.as_deref()), arm }, None),
                 What::Update(patch, arm) => (Change::Step { update: Update::Fresh(patch), arm }, None),
                 What::Reroute => (Change::Reroute, None),
                 What::Failed(failed, Some(wait)) => {
@@ -208,12 +225,12 @@ impl<G: Graph> Journal<G> for Volatile {
                 Err(Fault::Moved) => Became::Stale,
                 Err(fault) => return Err(Broken::Store(StoreError::Io(broken(fault)))),
             };
-            commit.told.push(Told { seq: None, became });
+            commit.told.push(Told { seq: None, became, update: shown });
         }
         Ok(commit)
     }
 
-    async fn stop(&mut self, _: StopWhy) -> Result<Seq, Broken> {
+    async fn stop(&mut self, _: &mut Image<G>, _: &Context<G::Deps>, _: StopWhy) -> Result<Seq, Broken> {
         Ok(0)
     }
 
@@ -221,9 +238,13 @@ impl<G: Graph> Journal<G> for Volatile {
         std::future::pending().await
     }
 
-    async fn look(&mut self, _: &mut Image<G>) -> Result<Vec<Foreign>, Broken> {
+    async fn look(&mut self, _: &mut Image<G>, _: &Context<G::Deps>) -> Result<Vec<Foreign>, Broken> {
         Ok(Vec::new())
     }
+}
+
+fn unshown(place: &str) -> FailedPlace {
+    FailedPlace::new(place, &NodeError::fatal("what it gave is no JSON, and its updates were asked for"), 1)
 }
 
 /// Nothing is read where nothing is stored.

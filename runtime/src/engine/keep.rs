@@ -33,6 +33,7 @@ impl<G: Graph> Frame<G> {
             log: self.log.iter().map(row::raw).collect::<Result<_, _>>()?,
             trouble: self.trouble.as_ref().map(|trouble| StoredTrouble { failed: trouble.failed.clone(), due: trouble.due }),
             behind: self.behind.as_deref().cloned(),
+            passed: self.passed,
         })
     }
 
@@ -81,6 +82,7 @@ impl<G: Graph> Frame<G> {
         frame.log = stored.log.iter().map(|update| read::<G>(update)).collect::<Result<_, _>>()?;
         frame.trouble = stored.trouble.as_ref().map(|trouble| Box::new(Trouble { failed: trouble.failed.clone(), due: trouble.due }));
         frame.behind = stored.behind.clone().map(Arc::new);
+        frame.passed = stored.passed;
         frame.cursor = frame.restore_cursor(&stored.at)?;
         Ok(frame)
     }

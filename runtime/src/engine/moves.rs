@@ -116,6 +116,7 @@ impl<G: Graph> Frame<G> {
         self.ord = self.ord.saturating_add(1);
         self.trouble = None;
         self.behind = None;
+        self.passed = false;
     }
 
     /// Looks for the way on, and takes it; as long as that leads through joins and mounted graphs that are done at once.

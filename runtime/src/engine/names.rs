@@ -92,7 +92,7 @@ pub(crate) fn branch_name<G: Graph>(way: u16, to: To<G::At>) -> String {
 }
 
 /// Budgets by the names that an arrow connects.
-fn budget_key(topology: &'static Topology, way: usize) -> String {
+pub(crate) fn budget_key(topology: &'static Topology, way: usize) -> String {
     let ends = |way: &Way| (way.from, way.to);
     let Some(this) = topology.ways.get(way) else { return String::new() };
     let key = format!("{}->{}", origin(topology, this.from), target(topology, this.to));

@@ -15,6 +15,7 @@ type Live = HashMap<(WorkerId, RunId), Handle>;
 #[derive(Debug)]
 struct Handle {
     cancel: CancellationToken,
+    drain: CancellationToken,
     woken: Arc<Notify>,
 }
 
@@ -43,9 +44,9 @@ pub(crate) struct Lease {
 }
 
 impl Lease {
-    pub(crate) fn take(worker: WorkerId, run: RunId, cancel: CancellationToken) -> Self {
+    pub(crate) fn take(worker: WorkerId, run: RunId, cancel: CancellationToken, drain: CancellationToken) -> Self {
         let woken = Arc::new(Notify::new());
-        let handle = Handle { cancel, woken: Arc::clone(&woken) };
+        let handle = Handle { cancel, drain, woken: Arc::clone(&woken) };
         with(|live| live.insert((worker, run), handle));
         Self { worker, run, woken }
     }
@@ -61,6 +62,11 @@ impl Drop for Lease {
 /// Cancels a run of this process; false if it is none.
 pub(crate) fn cancel(worker: WorkerId, run: RunId) -> bool {
     with(|live| live.get(&(worker, run)).map(|handle| handle.cancel.cancel())).is_some()
+}
+
+/// Lets a run of this process stop at its next commit; false if it is none.
+pub(crate) fn drain(worker: WorkerId, run: RunId) -> bool {
+    with(|live| live.get(&(worker, run)).map(|handle| handle.drain.cancel())).is_some()
 }
 
 /// Tells a run of this process that its thread was changed.

@@ -7,10 +7,10 @@ use serde_json::value::RawValue;
 use crate::clock::Timestamp;
 use crate::error::FailedPlace;
 use crate::graph::Graph;
-use crate::id::{QuestionId, RunId};
+use crate::id::{QuestionId, RunId, ThreadId};
 use crate::node::NodeMeta;
 use crate::state::State;
-use crate::store::{GraphRef, MAX_BYTES, MAX_DEPTH};
+use crate::store::{GraphRef, MAX_BYTES, MAX_DEPTH, Seq};
 
 /// The only format there is. Another byte is refused, never guessed.
 pub(crate) const JSON: u8 = 1;
@@ -134,7 +134,7 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-fn is_false(yes: &bool) -> bool {
+pub(crate) fn is_false(yes: &bool) -> bool {
     !yes
 }
 
@@ -166,6 +166,9 @@ pub(crate) struct Body {
     /// What had failed may be tried again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) forgives: bool,
+    /// What stands at a breakpoint may go on.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) passes: bool,
     /// Why the run ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) why: Option<StopWhy>,
@@ -178,6 +181,9 @@ pub(crate) struct Body {
     /// The run that this one takes over from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) after: Option<RunId>,
+    /// The thread, and its row, that this one was forked from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) origin: Option<(ThreadId, Seq)>,
 }
 
 impl Body {
@@ -190,10 +196,12 @@ impl Body {
         failed: None,
         due: None,
         forgives: false,
+        passes: false,
         why: None,
         label: None,
         settings: None,
         after: None,
+        origin: None,
     };
 }
 
@@ -207,6 +215,8 @@ pub(crate) enum StopWhy {
     Abandoned,
     CrashLoop,
     Repeating,
+    Drained,
+    Breakpoint { place: String, after: bool },
     Failed { place: String, error: String },
     Unrouted { place: String, error: String },
 }

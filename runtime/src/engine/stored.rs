@@ -4,17 +4,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::clock::Timestamp;
-use crate::engine::row::{StopWhy, StoredFrom, StoredQuestion};
+use crate::engine::row::{StopWhy, StoredFrom, StoredQuestion, is_false};
 use crate::error::FailedPlace;
+use crate::id::TurnId;
 
 /// The thread.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StoredImage {
     pub(crate) root: StoredFrame,
+    pub(crate) turn: TurnId,
+    pub(crate) at: Timestamp,
     pub(crate) steps: u64,
-    #[serde(default)]
-    pub(crate) counted_from: u64,
     #[serde(default)]
     pub(crate) claims: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,6 +42,8 @@ pub(crate) struct StoredFrame {
     pub(crate) trouble: Option<StoredTrouble>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) behind: Option<FailedPlace>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) passed: bool,
 }
 
 /// Attempts that failed.

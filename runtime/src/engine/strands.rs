@@ -2,7 +2,7 @@
 //! and whatever is ready is committed at once.
 
 use std::collections::{HashSet, VecDeque};
-use std::future::poll_fn;
+use std::future::{Future as _, poll_fn};
 use std::pin::pin;
 use std::task::Poll;
 
@@ -36,6 +36,8 @@ struct Job {
     spot: Spot,
     policy: &'static Policy,
     attempt: u32,
+    /// There is a breakpoint after it.
+    breaks: bool,
     /// Steps of the turn when it began.
     steps: u64,
     node: Option<Span>,
@@ -59,6 +61,10 @@ struct Strands<'a, 'w, 't, G: Graph> {
     done: Vec<Box<Job>>,
     /// What failed and ends the run, when the others have come to rest.
     failed: Option<(Address, Failed)>,
+    /// Nothing more begins, and the run stops when what is under way is done: why.
+    stopping: Option<StopWhy>,
+    /// A place before which there is a breakpoint, and which waits there.
+    broke: Option<&'static str>,
     /// A question is open, so somebody else may change the thread.
     asked: bool,
 }
@@ -83,8 +89,9 @@ pub(super) async fn strands<G: Graph, J: Journal<G>>(
     let again = if reroutes { image.unrouted() } else { Vec::new() };
     let bodies = Bodies::new();
     let (lanes, queue, done) = (Lanes::default(), VecDeque::new(), Vec::new());
-    let mut strands = Strands { image, cx, watch, last_step, bodies, lanes, queue, done, failed: None, asked: false };
-    strands.watch.begin(None);
+    let mut strands =
+        Strands { image, cx, watch, last_step, bodies, lanes, queue, done, failed: None, stopping: None, broke: None, asked: false };
+    strands.watch.begin(None, None);
     strands.look_at_all();
     for address in again {
         strands.reroute(address);
@@ -96,7 +103,13 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
     async fn drive<J: Journal<G>>(&mut self, journal: &mut J) -> Result<Option<Ending>, Broken> {
         let mut until_yield = YIELD_EVERY;
         loop {
-            while self.done.len() < BATCH
+            if self.stopping.is_none() && self.cx.info().drain.is_cancelled() {
+                self.stopping = Some(StopWhy::Drained);
+                // What waits to be tried again has not begun.
+                self.bodies.drop_waiting().into_iter().for_each(drop);
+            }
+            while self.stopping.is_none()
+                && self.done.len() < BATCH
                 && let Some((address, held)) = self.next()
             {
                 self.start(address, held);
@@ -117,10 +130,10 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
                 return Ok(Some(self.stop(journal, StopWhy::TimedOut, Ending::TimedOut).await));
             }
             if self.done.is_empty() && self.bodies.is_empty() {
-                if self.queue.is_empty() && !self.lanes.is_waiting() {
-                    return Ok(Some(rest(self.image, self.failed.take().map(|(_, failed)| failed))));
+                if let Some(ended) = self.at_rest(journal).await {
+                    return Ok(Some(ended));
                 }
-                return Ok(Some(stopped(journal.stop(StopWhy::StepLimit).await, Ending::StepLimit)));
+                return Ok(Some(stopped(journal.stop(self.image, self.cx, StopWhy::StepLimit).await, Ending::StepLimit)));
             }
             match self.wait(journal).await? {
                 Watched::Done(()) | Watched::TooLong => {}
@@ -131,9 +144,36 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
                 self.commit(journal).await?;
             }
             if !matches!(self.image.root.cursor, Cursor::Fork(_) | Cursor::Mounted(..)) {
-                return Ok(None);
+                return match self.stopping.take().filter(|_| self.image.is_runnable()) {
+                    Some(why) => Ok(Some(self.stop_for(journal, why).await)),
+                    None => Ok(None),
+                };
             }
         }
+    }
+
+    /// Nothing is under way: whether the run is over, or ends here although something could run.
+    async fn at_rest<J: Journal<G>>(&mut self, journal: &mut J) -> Option<Ending> {
+        let waits = !self.queue.is_empty() || self.lanes.is_waiting();
+        let why = match (self.stopping.take(), self.broke) {
+            // Also what waited to be tried again could run: it was dropped when the run was to stop.
+            (Some(why), broke) if waits || broke.is_some() || self.image.is_runnable() => why,
+            (None, _) if waits => return None,
+            (_, Some(place)) => StopWhy::Breakpoint { place: place.to_owned(), after: false },
+            (_, None) => return Some(rest(self.image, self.failed.take().map(|(_, failed)| failed))),
+        };
+        // What failed is for people, whatever else waits.
+        let Some(stuck) = self.image.survey().stuck else { return Some(self.stop_for(journal, why).await) };
+        let ending = rest(self.image, self.failed.take().map(|(_, failed)| failed));
+        Some(stopped(journal.stop(self.image, self.cx, stuck.why()).await, ending))
+    }
+
+    async fn stop_for<J: Journal<G>>(&mut self, journal: &mut J, why: StopWhy) -> Ending {
+        let ending = match &why {
+            StopWhy::Breakpoint { place, .. } => Ending::Breakpoint(place.clone()),
+            _ => Ending::Drained,
+        };
+        self.stop(journal, why, ending).await
     }
 
     /// The next frame to run, as long as the steps that are committed and those under way are not too many.
@@ -152,13 +192,20 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         step.steps_left = u32::try_from(self.last_step.saturating_sub(steps)).unwrap_or(u32::MAX);
         let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
         let spot = leaf.spot();
-        let Some(launch) = leaf.launch(self.cx) else { return };
+        let (before, after) = if self.cx.info().breaks.is_empty() { (false, false) } else { leaf.breaks(&self.cx.info().breaks) };
+        if before {
+            self.broke.get_or_insert(spot.place);
+            self.lanes.release(held).into_iter().for_each(|address| self.enqueue(address));
+            return;
+        }
+        let Some(launch) = leaf.launch(&self.image.turn, self.cx) else { return };
         let node = (!self.cx.info().emitter.is_silent()).then(|| tell::begin_now(self.cx, spot.place));
         let span = tracing::debug_span!(target: "graphwright", "execute_node", graph = <G as NodeMeta>::NAME, node = spot.place, path = %spot.path);
         let wait = launch.due.map(|due| due.since(self.cx.info().clock.now()));
         let attempt = launch.attempts.saturating_add(1);
-        let job = Box::new(Job { address, spot, policy: launch.policy, attempt, steps, node, held, fault: None, what: None });
-        if let Some((job, ended)) = self.bodies.start(launch.body, job, span, wait, launch.policy.timeout) {
+        let (policy, breaks) = (launch.policy, after);
+        let job = Box::new(Job { address, spot, policy, attempt, breaks, steps, node, held, fault: None, what: None });
+        if let Some((job, ended)) = self.bodies.start(launch.body, job, span, wait, launch.policy.timeout, launch.beat) {
             self.over(job, ended);
         }
     }
@@ -186,7 +233,7 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
         let (spot, steps) = (leaf.spot(), self.image.turn.steps);
         let (policy, held, what) = (&Policy::NONE, Held::default(), Some(What::Reroute));
-        self.done.push(Box::new(Job { address, spot, policy, attempt: 1, steps, node: None, held, fault: None, what }));
+        self.done.push(Box::new(Job { address, spot, policy, attempt: 1, breaks: false, steps, node: None, held, fault: None, what }));
     }
 
     /// Waits until something is done, somebody else changed the thread, or it is over.
@@ -194,6 +241,9 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         let mut over = Vec::new();
         let watched = {
             let mut changed = pin!(journal.changed(self.asked));
+            let drain = self.cx.info().drain.clone();
+            let mut drained = pin!(drain.cancelled());
+            let stopping = self.stopping.is_some();
             let (bodies, watch, ready) = (&mut self.bodies, &mut self.watch, !self.done.is_empty());
             poll_fn(|task| {
                 if let Poll::Ready(ended) = bodies.poll(task) {
@@ -201,6 +251,9 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
                     return Poll::Ready(Watched::Done(false));
                 }
                 if ready {
+                    return Poll::Ready(Watched::Done(false));
+                }
+                if !stopping && drained.as_mut().poll(task).is_ready() {
                     return Poll::Ready(Watched::Done(false));
                 }
                 if changed.as_mut().poll(task).is_ready() {
@@ -215,7 +268,7 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         }
         match watched {
             Watched::Done(true) => {
-                let rows = journal.look(self.image).await?;
+                let rows = journal.look(self.image, self.cx).await?;
                 if !rows.is_empty() {
                     tell::foreign(self.cx, self.image.turn.steps, &rows).await;
                     self.look_at_all();
@@ -268,6 +321,10 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
                 }
             }
             Became::Asked { .. } => self.asked = true,
+            Became::Moved(_) if job.breaks => {
+                let why = StopWhy::Breakpoint { place: job.spot.place.to_owned(), after: true };
+                self.stopping.get_or_insert(why);
+            }
             Became::Moved(_) | Became::Stale => {}
         }
     }
@@ -299,6 +356,7 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
     fn look_at_all(&mut self) {
         self.lanes = Lanes::default();
         self.queue.clear();
+        self.broke = None;
         let mut under_way = HashSet::new();
         for job in self.done.iter_mut().chain(self.bodies.known_mut()) {
             job.held = self.lanes.hold(&self.image.root, &job.address);
@@ -313,6 +371,6 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
     async fn stop<J: Journal<G>>(&mut self, journal: &mut J, why: StopWhy, ending: Ending) -> Ending {
         self.bodies.drop_if(|_| true).into_iter().for_each(drop);
         self.done.clear();
-        stopped(journal.stop(why).await, ending)
+        stopped(journal.stop(self.image, self.cx, why).await, ending)
     }
 }

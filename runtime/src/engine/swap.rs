@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::app::RunError;
+use crate::app::{Durability, RunError};
 use crate::clock::{Clock, IdGen, Timestamp};
 use crate::engine::drive::caught_now;
 use crate::engine::fold::{self, FoldError};
@@ -16,8 +16,8 @@ use crate::graph::Graph;
 use crate::id::{CommitId, QuestionId, Scope, ScopeHash, ThreadId, TurnId};
 use crate::node::NodeMeta;
 use crate::store::{
-    Append, AppendError, AppendTarget, Appended, By, ErasedStore, GraphRef, Head, Loaded, NewQuestion, NewRow, Point, QuestionRow, Shut,
-    StoreError, ThreadKey, Uid,
+    Append, AppendError, AppendTarget, Appended, By, ErasedStore, GraphRef, Head, Loaded, NewQuestion, NewRow, Point, QuestionRow, RowKind,
+    Seq, Shut, StoreError, ThreadKey, Uid,
 };
 use crate::turn::Now;
 
@@ -36,6 +36,7 @@ pub(crate) struct Desk {
     pub(crate) scope_hash: ScopeHash,
     pub(crate) graph: GraphRef,
     pub(crate) recent: Arc<Recent>,
+    pub(crate) durability: Durability,
 }
 
 impl Desk {
@@ -73,8 +74,16 @@ pub(crate) struct Plan<T> {
     pub(crate) head: Head,
     pub(crate) opens: Vec<NewQuestion>,
     pub(crate) shuts: Vec<Shut>,
+    pub(crate) snapshot: Option<Vec<u8>>,
     pub(crate) request: Option<String>,
     pub(crate) out: T,
+}
+
+impl<T> Plan<T> {
+    /// One row, and nothing about questions.
+    pub(crate) fn new(row: NewRow, head: Head, out: T) -> Self {
+        Self { rows: vec![row], head, opens: Vec::new(), shuts: Vec::new(), snapshot: None, request: None, out }
+    }
 }
 
 /// What a plan comes to: a change, or an answer without one.
@@ -117,8 +126,25 @@ async fn load_onto<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<Option<(Loa
     Ok(folded.ok().and_then(Result::ok).map(|image| (loaded, image)))
 }
 
-/// Folds what a store gave, refusing what another graph or a newer one wrote.
+/// A thread as it was at a row, and when the row was written.
+pub(crate) async fn load_past<G: Graph>(desk: &Desk, key: &ThreadKey, seq: Seq) -> Result<(Loaded, Image<G>), RunError> {
+    let loaded = desk.store.load(key, Point::Seq(seq)).await?.ok_or(RunError::NoThread)?;
+    let from_start = loaded.rows.first().is_some_and(|row| row.seq == 1 && row.row.kind != RowKind::Origin);
+    if seq == 0 || seq > loaded.seq || (loaded.snapshot.is_none() && !from_start) {
+        return Err(RunError::NoRow { seq, first: loaded.first_seq, last: loaded.seq });
+    }
+    let image = fold_by::<G>(desk, &loaded, fold::fold_past)?;
+    Ok((loaded, image))
+}
+
+/// Folds what a store gave of the head, refusing what another graph or a newer one wrote.
 pub(crate) fn fold<G: Graph>(desk: &Desk, loaded: &Loaded) -> Result<Image<G>, RunError> {
+    fold_by(desk, loaded, fold::fold)
+}
+
+type Fold<G> = fn(&Loaded) -> Result<Image<G>, FoldError>;
+
+fn fold_by<G: Graph>(desk: &Desk, loaded: &Loaded, fold: Fold<G>) -> Result<Image<G>, RunError> {
     let wrote = &loaded.head.graph;
     if wrote.name != desk.graph.name {
         return Err(RunError::OtherGraph { thread: loaded.name.clone(), wrote: wrote.name.clone(), graph: <G as NodeMeta>::NAME });
@@ -129,7 +155,7 @@ pub(crate) fn fold<G: Graph>(desk: &Desk, loaded: &Loaded) -> Result<Image<G>, R
             what: format!("version {} of the graph wrote the thread, and this is version {}", wrote.version, desk.graph.version),
         });
     }
-    let folded = caught_now(|| fold::fold::<G>(loaded));
+    let folded = caught_now(|| fold(loaded));
     match folded {
         Ok(Ok(image)) => Ok(image),
         Ok(Err(error @ FoldError::Missing { .. })) => Err(RunError::GraphChanged { graph: <G as NodeMeta>::NAME, what: error.to_string() }),
@@ -179,7 +205,7 @@ pub(crate) async fn swap<G: Graph, T: Send>(
             head: plan.head,
             opens: plan.opens,
             shuts: plan.shuts,
-            snapshot: None,
+            snapshot: plan.snapshot,
             request: plan.request,
         };
         match send(desk, append).await {

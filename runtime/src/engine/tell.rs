@@ -3,8 +3,10 @@
 use std::future::Future;
 
 use crate::context::Context;
+use crate::engine::image::Image;
 use crate::engine::journal::{Became, Foreign, Told};
-use crate::observe::{EventKind, Span};
+use crate::graph::Graph;
+use crate::observe::{EventKind, Mode, Span};
 use crate::path::Path;
 use crate::store::RowKind;
 
@@ -53,6 +55,9 @@ pub(super) async fn said<D>(cx: &Context<D>, (path, place, steps): (&Path, &'sta
     }
     match &told.became {
         Became::Moved(ways) => {
+            if let Some(update) = told.update.as_deref().and_then(|update| serde_json::from_str(update.get()).ok()) {
+                emitter.show(steps, &here, EventKind::Updated { place: place.to_owned(), update }).await;
+            }
             for taken in ways {
                 let at = taken.path.before(if taken.path == *path { place } else { taken.from.as_str() });
                 let kind = EventKind::EdgeTaken { way: taken.way, from: taken.from.clone(), to: taken.to.clone() };
@@ -64,6 +69,16 @@ pub(super) async fn said<D>(cx: &Context<D>, (path, place, steps): (&Path, &'sta
             emitter.emit(steps, &here, kind).await;
         }
         Became::Retries | Became::Failed { .. } | Became::Stale => {}
+    }
+}
+
+/// The root's state, where somebody asked for it.
+pub(crate) async fn state<G: Graph>(cx: &Context<G::Deps>, image: &Image<G>) {
+    let emitter = &cx.info().emitter;
+    if emitter.asks_for(Mode::Values)
+        && let Ok(state) = serde_json::to_value(image.state())
+    {
+        emitter.show(image.turn.steps, "", EventKind::State { state }).await;
     }
 }
 

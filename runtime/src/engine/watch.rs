@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context as Task, Poll};
 use std::time::Duration;
 
@@ -28,15 +29,33 @@ pub(crate) struct Watch<'a, 'token> {
     pub(crate) deadline: Option<Instant>,
     /// How long the place may take.
     pub(crate) limit: Option<Duration>,
+    /// When it last said that it gets on.
+    pub(crate) beat: Option<Arc<Beat>>,
+}
+
+/// When a place last said that it gets on.
+#[derive(Debug, Default)]
+pub(crate) struct Beat(Mutex<Option<Instant>>);
+
+impl Beat {
+    pub(crate) fn now(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Until when the place may take, if it said so since a timer was set that is over now.
+    pub(crate) fn until(&self, limit: Duration) -> Option<Instant> {
+        let last = (*self.0.lock().unwrap_or_else(PoisonError::into_inner))?;
+        last.checked_add(limit).filter(|until| *until > Instant::now())
+    }
 }
 
 impl Watch<'_, '_> {
     /// Another place begins.
     #[inline]
-    pub(crate) fn begin(&mut self, limit: Option<Duration>) {
+    pub(crate) fn begin(&mut self, limit: Option<Duration>, beat: Option<Arc<Beat>>) {
         if self.limit.is_some() || limit.is_some() {
             self.place.set(None);
-            self.limit = limit;
+            (self.limit, self.beat) = (limit, beat);
         }
     }
 
@@ -58,10 +77,10 @@ impl Watch<'_, '_> {
         {
             return Poll::Ready(Watched::TimedOut);
         }
-        if let Some(limit) = self.limit
-            && poll_timer(&mut self.place, task, || tokio::time::sleep(limit))
-        {
-            return Poll::Ready(Watched::TooLong);
+        let Some(limit) = self.limit else { return Poll::Pending };
+        while poll_timer(&mut self.place, task, || tokio::time::sleep(limit)) {
+            let Some(until) = self.beat.as_ref().and_then(|beat| beat.until(limit)) else { return Poll::Ready(Watched::TooLong) };
+            self.place.set(Some(tokio::time::sleep_until(until)));
         }
         Poll::Pending
     }

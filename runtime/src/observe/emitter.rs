@@ -9,13 +9,13 @@ use std::time::Instant;
 
 use tokio::sync::mpsc;
 
-use super::{Event, EventKind, Observer};
+use super::{Event, EventKind, Filter, Mode, Observer};
 use crate::id::{RunId, ThreadId, TurnId};
 
 /// One per run.
 pub(crate) struct Emitter {
     observers: Vec<Arc<dyn Observer>>,
-    stream: Option<mpsc::Sender<Event>>,
+    stream: Option<Sink>,
     /// Events told where nothing can wait, such as in a drop: sent with the next one that can.
     late: Mutex<VecDeque<Event>>,
     count: AtomicU64,
@@ -25,14 +25,15 @@ pub(crate) struct Emitter {
     thread: Option<ThreadId>,
 }
 
+/// A stream, and what it takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Sink {
+    pub(crate) sender: mpsc::Sender<Event>,
+    pub(crate) filter: Filter,
+}
+
 impl Emitter {
-    pub(crate) fn new(
-        observers: Vec<Arc<dyn Observer>>,
-        stream: Option<mpsc::Sender<Event>>,
-        run: RunId,
-        turn: TurnId,
-        thread: Option<ThreadId>,
-    ) -> Self {
+    pub(crate) fn new(observers: Vec<Arc<dyn Observer>>, stream: Option<Sink>, run: RunId, turn: TurnId, thread: Option<ThreadId>) -> Self {
         Self { observers, stream, late: Mutex::default(), count: AtomicU64::new(0), started: Instant::now(), run, turn, thread }
     }
 
@@ -69,9 +70,24 @@ impl Emitter {
         }
         let event = self.event(step, path, kind);
         self.observe(&event);
-        if self.stream.is_some() {
+        self.push(event);
+    }
+
+    fn push(&self, event: Event) {
+        if self.stream.as_ref().is_some_and(|stream| stream.filter.takes(&event)) {
             self.late.lock().unwrap_or_else(PoisonError::into_inner).push_back(event);
         }
+    }
+
+    /// Whether the stream asks for a mode by its name.
+    pub(crate) fn asks_for(&self, mode: Mode) -> bool {
+        self.stream.as_ref().is_some_and(|stream| stream.filter.asks_for(mode))
+    }
+
+    /// Tells what is in the state: to the stream that asked for it, and to no observer.
+    pub(crate) async fn show(&self, step: u64, path: &str, kind: EventKind) {
+        self.push(self.event(step, path, kind));
+        self.flush().await;
     }
 
     /// Tells, and waits while the stream is full. Cancel safe: an event that was not sent goes with the next.
@@ -91,7 +107,7 @@ impl Emitter {
                 return;
             }
             // A stream that nobody reads any more takes nothing.
-            let Ok(permit) = stream.reserve().await else {
+            let Ok(permit) = stream.sender.reserve().await else {
                 self.late.lock().unwrap_or_else(PoisonError::into_inner).clear();
                 return;
             };

@@ -12,7 +12,7 @@ use crate::id::{QuestionId, RunId, ThreadId, TurnId};
 pub struct Event {
     /// Its number in the run, from one.
     pub id: u64,
-    /// The run.
+    /// The run. What no run did, such as an answer that nobody drives yet, is told under an id of its own.
     pub run: RunId,
     /// The turn.
     pub turn: TurnId,
@@ -61,6 +61,23 @@ pub enum EventKind {
         place: String,
         /// The error.
         error: String,
+    },
+    /// A place gives again what it gave for the same key: its body does not run.
+    Cached {
+        /// The place.
+        place: String,
+    },
+    /// What a step wrote: only in streams that ask for [`Mode::Updates`](crate::Mode::Updates).
+    Updated {
+        /// The place.
+        place: String,
+        /// The update, as it is stored.
+        update: serde_json::Value,
+    },
+    /// The state of the root: only in streams that ask for [`Mode::Values`](crate::Mode::Values).
+    State {
+        /// All of it.
+        state: serde_json::Value,
     },
     /// A way was taken.
     EdgeTaken {

@@ -2,12 +2,15 @@
 
 mod emitter;
 mod event;
+mod mode;
 mod span;
 
 pub use event::{Event, EventKind, Mark, Usage};
+pub use mode::Mode;
 pub use span::Span;
 
-pub(crate) use emitter::Emitter;
+pub(crate) use emitter::{Emitter, Sink};
+pub(crate) use mode::Filter;
 
 /// Gets every event by reference, in the order of registration. A panic in it is contained and reported.
 ///

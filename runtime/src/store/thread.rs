@@ -37,7 +37,8 @@ pub enum By {
 pub enum Point {
     /// The newest row.
     Head,
-    /// The newest row, for who knows the thread up to this one: no snapshot, and only the rows behind it that are kept.
+    /// The newest row, for who knows the thread up to this one: no snapshot, no open questions, and only the rows behind it
+    /// that are kept.
     After(Seq),
     /// This row.
     Seq(Seq),
@@ -117,7 +118,7 @@ pub struct Loaded {
     pub snapshot: Option<Snapshot>,
     /// The rows after it, up to the point, without gaps.
     pub rows: Vec<Row>,
-    /// Questions that are open now, by the row that opened them, then by id.
+    /// Questions that are open now, by the row that opened them, then by id; none for who knows the thread.
     pub open: Vec<QuestionRow>,
     /// Bytes of rows since the newest snapshot of the thread.
     pub debt: u64,

@@ -4,7 +4,7 @@ use super::bench::{Bench, answered, is_corrupt, is_invalid, same, shut};
 use super::{Failure, Verdict};
 use crate::clock::Timestamp;
 use crate::id::QuestionId;
-use crate::store::{Append, Appended, Fate, NewQuestion, NewRow, QuestionRow, QuestionState, Shut};
+use crate::store::{Append, Appended, Fate, NewQuestion, NewRow, Point, QuestionRow, QuestionState, Shut};
 
 /// The record of a question that must be there.
 async fn record(bench: &Bench, at: Appended, id: QuestionId) -> Result<QuestionRow, Failure> {
@@ -168,6 +168,8 @@ pub(super) async fn many_at_once(bench: Bench) -> Verdict {
     let questions: Vec<_> = (0..700).map(|_| bench.question()).collect();
     let asked = bench.send(Append { opens: questions.clone(), ..bench.create("t")? }).await?;
     same("the open ones", bench.loaded("t").await?.open.len(), 700)?;
+    let known = bench.loaded("t").await?;
+    same("for who knows the thread", bench.at(known.uid, Point::After(known.seq)).await?.open.len(), 0)?;
     let shuts = questions.iter().map(|question| shut(question, Fate::Abandoned)).collect();
     bench.send(Append { shuts, ..bench.next(asked) }).await?;
     same("the open ones after it", bench.loaded("t").await?.open.len(), 0)

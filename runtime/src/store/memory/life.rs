@@ -128,7 +128,7 @@ impl Life {
         // Without a snapshot only the whole log tells a state.
         let whole = known.is_some() || snapshot.is_some() || self.first_seq == 1;
         let rows = if whole && base < point { self.rows.range(base + 1..=point).map(|(_, row)| row.clone()).collect() } else { Vec::new() };
-        let mut open: Vec<_> = self.open().map(|kept| kept.row.clone()).collect();
+        let mut open: Vec<_> = if known.is_some() { Vec::new() } else { self.open().map(|kept| kept.row.clone()).collect() };
         open.sort_by_key(|question| (question.opened, question.question.id));
         Loaded {
             uid,

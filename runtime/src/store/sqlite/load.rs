@@ -58,7 +58,7 @@ pub(super) fn load(db: &Connection, key: &ThreadKey, at: Point) -> Result<Option
     // Without a snapshot only the whole log tells a state.
     let whole = known.is_some() || snapshot.is_some() || first_seq == 1;
     let rows = if whole { rows_between(db, uid, &name, base, point)? } else { Vec::new() };
-    let open = open(db, uid)?;
+    let open = if known.is_some() { Vec::new() } else { open(db, uid)? };
     let snapshot_bytes = db
         .prepare_cached("SELECT coalesce(max(length(body)), 0) FROM gw_snapshot WHERE uid = ? AND seq = ?")?
         .query_row(params![uid, newest], |row| row.get(0))?;

@@ -1,0 +1,16 @@
+//! The attacks: one graph that does what its input says, and everything that can be done to a thread of it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::ptr_arg, clippy::print_stdout)]
+
+mod harness {
+    mod bugs;
+    mod found;
+    mod kill;
+    mod laws;
+    mod model;
+    mod panics;
+    mod play;
+    mod random;
+    mod store;
+    mod sweeps;
+    mod world;
+}

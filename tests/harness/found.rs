@@ -1,0 +1,36 @@
+//! What plays have found, each as the play that it was made small to.
+
+use graphwright::{Durability, Memory};
+
+use super::play::{Move, Play};
+use super::random::paused;
+use super::world::{Act, CallSpec, Inner, Op, Script, Sign};
+
+const QUIET: Inner = Inner { act: Act::Work, signs: [Sign::Skip, Sign::Skip], early: false };
+
+fn play(op: Op, moves: &[Move]) {
+    paused().block_on(async {
+        let mut play = Play::on(Memory::new(), vec![Script { ops: vec![op], stops: false }], Durability::Sync, None);
+        for turn in moves {
+            play.make(*turn).await;
+        }
+        play.finish().await;
+        assert_eq!(play.done.turns, 1);
+    });
+}
+
+/// An answer that no run took was told under the id of the run that had asked, with numbers from one.
+#[test]
+fn an_answer_outside_of_a_run_has_numbers_of_its_own() {
+    let asks = CallSpec { act: Act::Work, sign: Some(Sign::Accept(1)) };
+    play(Op::Calls(vec![asks]), &[Move::Begin { who: 0, polls: 200 }, Move::Answer { who: 0, which: 0, right: true }]);
+}
+
+/// A run that was to stop while a branch waited for its next attempt said that it waits for an answer, and kept the thread.
+#[test]
+fn a_run_that_drains_while_a_branch_is_to_be_tried_again_is_stopped() {
+    let op = Op::All { acts: [Act::Shaky(1), Act::Work, Act::Work], signs: [Sign::Skip, Sign::Accept(1)], part: QUIET };
+    let (begin, drain, poll) = (Move::Begin { who: 0, polls: 200 }, Move::Drain { who: 0 }, Move::Poll { run: 0, polls: 200 });
+    play(op.clone(), &[begin, drain, poll]);
+    play(op, &[begin, Move::Answer { who: 0, which: 0, right: true }, drain, poll]);
+}

@@ -1,0 +1,204 @@
+//! The store of one worker: it waits, fails, loses replies and takes others for dead, as it is told.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use graphwright::store::{
+    Append, AppendError, AppendTarget, Appended, Checkpointer, Head, Listing, Liveness, Loaded, Page, Point, Query, QuestionRow, RowKind,
+    Seq, StoreError, ThreadKey, Uid,
+};
+use graphwright::{IdGen as _, QuestionId, RandomIds, ScopeHash, Timestamp, WorkerId};
+
+/// What a worker's store does, until it is told otherwise.
+#[derive(Clone, Debug)]
+pub struct Faults(Arc<Told>);
+
+#[derive(Debug)]
+struct Told {
+    worker: WorkerId,
+    calls: AtomicU64,
+    /// Before and behind calls, so many times.
+    points: AtomicU64,
+    /// Calls that fail, by number: from the first, below the second.
+    fail: Mutex<(u64, u64)>,
+    /// The call from which on the reply to the next append is lost.
+    lose: Mutex<Option<u64>>,
+    refuse_stops: AtomicBool,
+    presumes_dead: AtomicBool,
+    plant: Option<Plant>,
+}
+
+/// A bug that a harness must catch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plant {
+    /// On a conflict the same rows are sent again, under the number that the thread has now.
+    SwapsTheNumber,
+}
+
+impl Faults {
+    pub fn of(plant: Option<Plant>) -> Self {
+        Self(Arc::new(Told {
+            worker: WorkerId(RandomIds.fresh()),
+            calls: AtomicU64::new(0),
+            points: AtomicU64::new(0),
+            fail: Mutex::new((0, 0)),
+            lose: Mutex::new(None),
+            refuse_stops: AtomicBool::new(false),
+            presumes_dead: AtomicBool::new(false),
+            plant,
+        }))
+    }
+
+    /// Calls so far.
+    pub fn calls(&self) -> u64 {
+        self.0.calls.load(Ordering::SeqCst)
+    }
+
+    /// How often somebody stood before a call or behind one.
+    pub fn points(&self) -> u64 {
+        self.0.points.load(Ordering::SeqCst)
+    }
+
+    /// So many calls fail, when so many more have passed.
+    pub fn fail(&self, after: u64, calls: u64) {
+        let from = self.calls() + after;
+        *self.0.fail.lock().unwrap() = (from, from.saturating_add(calls));
+    }
+
+    /// The reply to an append is lost, when so many more calls have passed.
+    pub fn lose(&self, after: u64) {
+        *self.0.lose.lock().unwrap() = Some(self.calls() + after);
+    }
+
+    /// A run cannot write that it ends: as if its process had died.
+    pub fn refuse_stops(&self, refuse: bool) {
+        self.0.refuse_stops.store(refuse, Ordering::SeqCst);
+    }
+
+    /// It takes the runs of all other workers for dead.
+    pub fn presume_dead(&self, dead: bool) {
+        self.0.presumes_dead.store(dead, Ordering::SeqCst);
+    }
+
+    /// Nothing fails any more.
+    pub fn heal(&self) {
+        *self.0.fail.lock().unwrap() = (0, 0);
+        *self.0.lose.lock().unwrap() = None;
+        self.refuse_stops(false);
+    }
+
+    /// Whether something may fail yet.
+    pub fn is_armed(&self) -> bool {
+        self.0.fail.lock().unwrap().1 > self.calls() || self.0.lose.lock().unwrap().is_some() || self.0.refuse_stops.load(Ordering::SeqCst)
+    }
+
+    /// As another worker's id looks to one that takes it for dead: the registry of the process does not know it.
+    fn alias(worker: WorkerId) -> WorkerId {
+        WorkerId(worker.0.map(|byte| !byte))
+    }
+
+    fn shown(&self, head: &mut Head) {
+        if let Some(worker) = head.worker.filter(|worker| *worker != self.0.worker)
+            && self.0.presumes_dead.load(Ordering::SeqCst)
+        {
+            head.worker = Some(Self::alias(worker));
+        }
+    }
+}
+
+/// A worker's way to the threads that all share.
+#[derive(Clone, Debug)]
+pub struct Worker<S> {
+    pub inner: S,
+    pub faults: Faults,
+}
+
+impl<S> Worker<S> {
+    async fn enter(&self) -> Result<u64, StoreError> {
+        self.faults.0.points.fetch_add(1, Ordering::SeqCst);
+        tokio::task::yield_now().await;
+        let call = self.faults.0.calls.fetch_add(1, Ordering::SeqCst);
+        let (from, below) = *self.faults.0.fail.lock().unwrap();
+        if (from..below).contains(&call) { Err(StoreError::Io("told to fail".into())) } else { Ok(call) }
+    }
+
+    async fn leave<T>(&self, value: T) -> T {
+        self.faults.0.points.fetch_add(1, Ordering::SeqCst);
+        tokio::task::yield_now().await;
+        value
+    }
+}
+
+impl<S: Checkpointer> Checkpointer for Worker<S> {
+    async fn load(&self, thread: &ThreadKey, at: Point) -> Result<Option<Loaded>, StoreError> {
+        self.enter().await?;
+        let mut loaded = self.inner.load(thread, at).await;
+        if let Ok(Some(loaded)) = &mut loaded {
+            self.faults.shown(&mut loaded.head);
+        }
+        self.leave(loaded).await
+    }
+    async fn append(&self, append: Append) -> Result<Appended, AppendError> {
+        let call = self.enter().await?;
+        let mut append = append;
+        if let Some(worker) = append.head.worker
+            && self.faults.0.presumes_dead.load(Ordering::SeqCst)
+            && worker != self.faults.0.worker
+        {
+            append.head.worker = Some(Faults::alias(worker));
+        }
+        let stops = append.rows.iter().any(|row| row.kind == RowKind::Stop && row.run.is_some());
+        if stops && self.faults.0.refuse_stops.load(Ordering::SeqCst) {
+            return Err(AppendError::Store(StoreError::Closed));
+        }
+        let mut appended = self.inner.append(append.clone()).await;
+        if self.faults.0.plant == Some(Plant::SwapsTheNumber)
+            && matches!(appended, Err(AppendError::Conflict))
+            && let AppendTarget::At { scope, uid, .. } = append.target
+        {
+            let key = ThreadKey { scope, by: graphwright::store::By::Uid(uid) };
+            if let Some(loaded) = self.inner.load(&key, Point::After(Seq::MAX)).await? {
+                append.target = AppendTarget::At { scope, uid, seq: loaded.seq };
+                appended = self.inner.append(append).await;
+            }
+        }
+        let loses = self.faults.0.lose.lock().unwrap().take_if(|from| *from <= call).is_some();
+        if loses && appended.is_ok() {
+            return Err(AppendError::Unknown);
+        }
+        self.leave(appended).await
+    }
+    async fn question(&self, scope: ScopeHash, uid: Uid, id: QuestionId) -> Result<Option<QuestionRow>, StoreError> {
+        self.enter().await?;
+        self.leave(self.inner.question(scope, uid, id).await).await
+    }
+    async fn list(&self, query: &Query, page: Page) -> Result<Listing, StoreError> {
+        self.enter().await?;
+        let mut listing = self.inner.list(query, page).await;
+        if let Ok(listing) = &mut listing {
+            listing.threads.iter_mut().for_each(|thread| self.faults.shown(&mut thread.head));
+        }
+        self.leave(listing).await
+    }
+    async fn delivered(&self, uid: Uid, question: QuestionId, generation: u32) -> Result<(), StoreError> {
+        self.enter().await?;
+        self.leave(self.inner.delivered(uid, question, generation).await).await
+    }
+    async fn delete(&self, thread: &ThreadKey) -> Result<bool, StoreError> {
+        self.enter().await?;
+        self.leave(self.inner.delete(thread).await).await
+    }
+    async fn prune(&self, thread: &ThreadKey, below: Seq) -> Result<u64, StoreError> {
+        self.enter().await?;
+        self.leave(self.inner.prune(thread, below).await).await
+    }
+    fn worker(&self) -> WorkerId {
+        self.faults.0.worker
+    }
+    async fn alive(&self, _worker: WorkerId) -> Result<Liveness, StoreError> {
+        Ok(if self.faults.0.presumes_dead.load(Ordering::SeqCst) { Liveness::Dead } else { Liveness::Alive })
+    }
+    async fn now(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.inner.now().await
+    }
+}
