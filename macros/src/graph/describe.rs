@@ -53,6 +53,7 @@ pub(crate) fn meta(parts: &Parts<'_>, judged: bool) -> TokenStream {
         )
     });
     quote! {
+        #[doc(hidden)]
         impl __rt::NodeMeta for #name {
             const NAME: &'static str = #text;
             const ROLE: __rt::Role = __rt::Role::Graph;

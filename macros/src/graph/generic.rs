@@ -141,6 +141,7 @@ pub(super) fn machine(parts: &Parts<'_>, face: Face) -> TokenStream {
             const GRAPH: ::core::option::Option<&'static __rt::Topology> = <#name as __rt::NodeMeta>::GRAPH;
         }
         #[automatically_derived]
+        #[doc(hidden)]
         impl #head __rt::Family<__State, __Deps> for #name #bounds {
             type Graph = #machine;
         }

@@ -78,6 +78,7 @@ pub(crate) fn graph(parts: &Parts<'_>) -> TokenStream {
     let on = route::on(model);
     quote! {
         #[automatically_derived]
+        #[doc(hidden)]
         impl #head __rt::Graph for #graph #bounds {
             #types
             const TOPOLOGY: &'static __rt::Topology = &__TOPOLOGY;

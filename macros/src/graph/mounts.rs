@@ -44,6 +44,7 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
         let (head, bounds) = parts.head(None);
         quote! {
             #[automatically_derived]
+            #[doc(hidden)]
             #quiet
             impl #head __rt::Part<__Deps> for #name #bounds {
                 type Graph = #machine;
@@ -54,6 +55,7 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
     });
     quote! {
         #[automatically_derived]
+        #[doc(hidden)]
         #quiet
         impl #head __rt::Mount<__State, __Deps, __I> for #name #bounds {
             type Graph = #machine;
