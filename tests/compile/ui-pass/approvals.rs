@@ -1,4 +1,5 @@
 //! Every way to tools that need an approval, past who gives it.
+#![deny(warnings)]
 
 #[path = "../ui/approval/parts/mod.rs"]
 mod parts;
