@@ -204,6 +204,7 @@ async fn whoever_ends_the_turn_from_outside_ends_what_trails() {
         let stopped = run.await.unwrap().unwrap().stopped().unwrap();
         assert!(matches!(stopped.reason, StopReason::Abandoned | StopReason::Cancelled), "{:?}", stopped.reason);
         assert_eq!(app.thread("t").state().await.unwrap(), kept, "nothing is written behind the end");
+        assert_eq!(kept, Some(stopped.state), "and nothing else is told");
         assert_eq!(app.thread("t").status().await.unwrap(), Some(Status::Idle));
     }
 }

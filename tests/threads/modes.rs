@@ -159,7 +159,7 @@ async fn a_stream_may_be_of_one_place_or_of_what_is_within_it() {
     let app = Speech::app((), Memory::new());
     let within = async |name: &str| {
         let events = read(app.thread(name).run(Talk::update()).modes([Mode::Tasks]).within(name)).await;
-        events.iter().map(name_of_start).flatten().collect::<Vec<_>>()
+        events.iter().filter_map(name_of_start).collect::<Vec<_>>()
     };
     assert_eq!(within("speak").await, ["speak"]);
     assert_eq!(within("inner").await, ["echo"]);

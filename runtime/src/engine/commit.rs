@@ -96,13 +96,22 @@ impl<G: Graph> Journal<G> for Durable {
         while !rest.is_empty() {
             let behind = rest.split_off(rest.len().min(ROWS));
             let more = more || !behind.is_empty();
-            commit.add(self.commit_all(image, cx, std::mem::replace(&mut rest, behind), more).await?);
+            match self.commit_all(image, cx, std::mem::replace(&mut rest, behind), more).await {
+                Ok(done) => commit.add(done),
+                Err(broken) => {
+                    self.take_back(image, cx).await;
+                    return Err(broken);
+                }
+            }
         }
         Ok(commit)
     }
 
     async fn stop(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, why: StopWhy) -> Result<Seq, Broken> {
-        self.flush(image, cx).await?;
+        if let Err(broken) = self.flush(image, cx).await {
+            self.take_back(image, cx).await;
+            return Err(broken);
+        }
         if self.released { Ok(self.seq) } else { self.release(why).await }
     }
 
@@ -310,10 +319,7 @@ impl Durable {
                             continue;
                         }
                         Ok(Err(NotKept::Codec(error))) => (ready.len(), error),
-                        Err(broken) => {
-                            self.take_back(image, cx).await;
-                            return Err(broken);
-                        }
+                        Err(broken) => return Err(broken),
                     }
                 }
                 Err(error) => error,

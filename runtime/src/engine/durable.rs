@@ -129,7 +129,7 @@ impl Durable {
             }
             Err(AppendError::Conflict) => Ok(Err(None)),
             Err(AppendError::Gone | AppendError::Exists | AppendError::Deleted(_) | AppendError::Duplicate(_)) => {
-                self.released = true;
+                self.lose();
                 Err(Broken::Displaced)
             }
             Err(AppendError::TooLarge { bytes, .. }) => Ok(Err(Some(CodecError::TooLarge(bytes)))),
@@ -161,16 +161,22 @@ impl Durable {
     pub(super) async fn look_again(&mut self) -> Result<Box<Loaded>, Broken> {
         let loaded = self.desk.store.load(&self.desk.key_of(self.uid), Point::Head).await.map_err(Broken::Store)?;
         let Some(loaded) = loaded else {
-            self.released = true;
+            self.lose();
             return Err(Broken::Displaced);
         };
         if loaded.head.run != Some(self.run) {
-            self.released = true;
+            self.lose();
             return Err(self.lost_to(&loaded));
         }
         self.seq = loaded.seq;
         self.at = self.at.max(loaded.head.at);
         Ok(Box::new(loaded))
+    }
+
+    /// Nothing more of this run is written.
+    fn lose(&mut self) {
+        self.released = true;
+        self.trail = Trail::default();
     }
 
     /// How this run lost its thread: the last row tells, unless others came behind it.

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::mem;
 
+use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 use crate::app::Durability;
@@ -90,13 +91,15 @@ impl Durable {
         let steps = image.turn.steps.saturating_sub(1);
         self.trail.plan.rows.append(&mut plan.rows);
         self.trail.steps.extend(ready.drain(..).map(|ready| Ready { steps, ..ready }));
-        let full = self.trail.plan.rows.len() >= ROWS || self.trail.bytes() >= BYTES;
+        let mut full = self.trail.plan.rows.len() >= ROWS || self.trail.bytes() >= BYTES;
         let mut changed = false;
         if self.desk.durability == Durability::Behind {
             changed = self.land(image, cx, full).await?;
             self.take_off();
-        } else if full {
-            changed = self.flush(image, cx).await?;
+            full = self.trail.flight.is_none();
+        }
+        if full {
+            changed |= self.flush(image, cx).await?;
         }
         if changed {
             self.settle(image, cx).await?;
@@ -117,10 +120,12 @@ impl Durable {
         if self.trail.flight.is_some() || self.trail.plan.rows.is_empty() {
             return;
         }
+        // Without a runtime of tokio's nothing can be under way: then they are durable at once.
+        let Ok(runtime) = Handle::try_current() else { return };
         let plan = mem::take(&mut self.trail.plan);
         let (rows, bytes, status) = (plan.rows.len(), bytes(&plan.rows), plan.status);
         let (append, desk) = (self.appending(plan), self.desk.clone());
-        let task = tokio::spawn(async move { send(&desk, append).await });
+        let task = runtime.spawn(async move { send(&desk, append).await });
         self.trail.flight = Some(Flight { task, rows, bytes, status });
     }
 

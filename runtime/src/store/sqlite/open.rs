@@ -128,10 +128,10 @@ impl Opener {
 
     /// The format of the file; zero if it is empty.
     fn version(&self, db: &Connection) -> Result<usize, StoreError> {
+        // Before the id, which whoever makes a store of the file at this moment writes together with the tables.
+        let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(|error| self.told(&error))?;
         let id = self.pragma(db, "application_id")?;
         if id != APPLICATION_ID {
-            let tables: i64 =
-                db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(|error| self.told(&error))?;
             if id != 0 || tables != 0 {
                 return Err(self.refuse(format!("it is a database of another program (application id {id:#x}): give a path of its own")));
             }
