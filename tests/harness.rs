@@ -11,6 +11,7 @@ mod harness {
     mod play;
     mod random;
     mod store;
+    mod streams;
     mod sweeps;
     mod world;
 }

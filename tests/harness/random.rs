@@ -1,6 +1,6 @@
 //! Random scripts, and random moves on a thread that runs them.
 
-use graphwright::{Durability, Memory};
+use graphwright::{Durability, Memory, Sqlite};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use proptest::test_runner::{Config, TestError, TestRunner};
@@ -147,7 +147,31 @@ fn whatever_is_done_to_a_thread_it_comes_to_what_its_scripts_say() {
     println!("{played} plays, {done:?}");
     let Done { turns, abandoned, answers, refused, displaced, forks, failed, stored, .. } = done;
     assert!(turns > 70 && answers > 30 && refused > 20 && forks > 20, "nothing was tried: {done:?}");
-    assert!(abandoned > 2 && displaced > 0 && failed > 10 && stored > 2, "nothing went wrong: {done:?}");
+    assert!(abandoned > 2 && failed > 10 && stored > 2, "nothing went wrong: {done:?}");
+    assert!(displaced > 0 || played < 1_000, "nobody was displaced: {done:?}");
+}
+
+/// The same on files, where a commit takes its time and goes on when nobody waits for it any more.
+#[test]
+fn whatever_is_done_to_a_thread_on_a_file_it_comes_to_what_its_scripts_say() {
+    quietly();
+    let folder = tempfile::tempdir().unwrap();
+    let total = std::cell::RefCell::new((Done::default(), 0));
+    let config = Config { cases: 15, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
+    let came = TestRunner::new(config).run(&case(), |case| {
+        let mut total = total.borrow_mut();
+        total.1 += 1;
+        let path = folder.path().join(format!("{}.db", total.1));
+        let one = paused().block_on(async { play(Sqlite::open(path).await.unwrap(), case, None).await });
+        total.0 = total.0.and(one);
+        Ok(())
+    });
+    if let Err(TestError::Fail(why, (scripts, moves, durability))) = came {
+        panic!("{why}\nscripts: {scripts:#?}\nmoves: {moves:#?}\n{durability:?}");
+    }
+    let (done, played) = total.into_inner();
+    println!("{played} plays on files, {done:?}");
+    assert!(done.turns > 3 && done.rows > 50, "nothing was tried: {done:?}");
 }
 
 /// A store that on a conflict sends the same rows again, under the number that the thread has now.

@@ -1,0 +1,46 @@
+//! Readers that go away, ten thousand of them: each run has one end, and no task is left behind.
+
+use graphwright::prelude::*;
+use graphwright::store::Status;
+
+use super::laws::Told;
+use super::model::{Plain, interpret};
+use super::world::{Act, CallSpec, Deps, Op, Script, Worlds, input};
+
+const READERS: usize = 10_000;
+
+#[tokio::test]
+async fn ten_thousand_readers_that_leave_leave_no_task_and_no_thread_behind() {
+    let (told, call) = (Told::default(), CallSpec { act: Act::Waits(2), sign: None });
+    let app = Worlds::app(Deps::default(), Memory::new()).observe(told.clone());
+    let script = Script { ops: vec![Op::Line(Act::Waits(3)), Op::Calls(vec![call, call])], stops: false };
+    let mut left = 0;
+    for nth in 0..READERS {
+        let mut events = app.thread(format!("t{nth}")).run(input(&script)).stream();
+        for _ in 0..nth % 40 {
+            if events.next().await.is_none() {
+                break;
+            }
+        }
+        drop(events);
+        left += usize::from(app.thread(format!("t{nth}")).status().await.unwrap() == Some(Status::Running));
+    }
+    assert!(left > READERS / 10, "only {left} left a run");
+    let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    for _ in 0..READERS {
+        if tasks() == 0 {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(tasks(), 0);
+    assert!(told.ends(true) > READERS / 2, "one end of each run that began");
+    let expected = interpret(&Plain::default(), &script).state;
+    for nth in (1..READERS).step_by(97) {
+        let thread = app.thread(format!("t{nth}"));
+        if thread.status().await.unwrap().is_some() {
+            let done = thread.proceed().await.unwrap().completed().expect("it is free");
+            assert_eq!(Plain::from(&done.output), expected, "{nth}");
+        }
+    }
+}
