@@ -1,20 +1,9 @@
 //! A coding agent whose calls of tools somebody approves, each by itself. `cargo run --example coding`
 //!
-//! The model asks for three calls in one message. What only reads runs at once; the other two wait for the developer at
-//! the same time, who lets one pass and forbids the other. What was approved is what runs, and every call has one result.
-//! The model's words are printed as they come, with a bar between the pieces. It prints:
-//!
-//! ```text
-//! model: I look at| what is| there.|
-//!   read_file runs
-//! model: Rename i|t, try i|t, and c|lean up.|
-//!   read_file runs
-//! may it edit_file {"path":"greet.rs","text":"fn welcome() {}"}? yes
-//! may it run {"command":"rm -rf /"}? no
-//!   edit_file runs
-//! model: It is `w|elcome` |now. Not|hing was| deleted|.|
-//! greet.rs: fn welcome() {}
-//! ```
+//! The model makes three calls in one message. The one that only checks runs at once; the other two wait for the developer
+//! at the same time, who lets one pass and forbids the other. What was approved is what runs, and each call has one result.
+//! It prints the model's words as they come, with a bar behind each piece, the calls that ran, what the developer was
+//! asked, and the file at the end. The model is scripted: it needs no network.
 
 use std::sync::Arc;
 

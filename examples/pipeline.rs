@@ -1,19 +1,12 @@
 //! A pipeline: no model, no store, nothing to wait for. `cargo run --example pipeline`
 //!
-//! It shows plain functions as nodes, two that run at the same time, a node that is tried again, and a graph of eleven
-//! lines that the compiler has checked. It prints:
-//!
-//! ```text
-//! the file was busy: it is tried again
-//! 16 orders: € 1386.50 sold, Chloé Martin bought most
-//! an empty file: nothing to report
-//! ```
+//! It shows plain functions as nodes, two that run at the same time, one that is tried again, and a graph of eleven lines.
+//! It prints what was sold, of a file with orders and of an empty one.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::BTreeMap;
 
 use graphwright::prelude::*;
-use graphwright::{BoxError, graph};
+use graphwright::{BoxError, Exit};
 
 const ORDERS: &str = include_str!("data/orders.csv");
 
@@ -41,17 +34,11 @@ struct Sales {
     report: String,
 }
 
-/// What the nodes work with: a disk that is busy at first.
-#[derive(Clone, Default)]
-struct Disk {
-    was_asked: Arc<AtomicBool>,
-}
-
 #[node(writes(orders))]
-async fn read(sales: &Sales, cx: &Context<Disk>) -> NodeResult<read> {
-    if !cx.deps().was_asked.swap(true, Ordering::Relaxed) {
-        println!("the file was busy: it is tried again");
-        return Err(NodeError::transient("the file is busy"));
+async fn read(sales: &Sales, cx: &Context<()>) -> NodeResult<read> {
+    if cx.attempt() == 1 {
+        println!("the disk is busy");
+        return Err(NodeError::transient("the disk is busy"));
     }
     let orders: Vec<Order> = csv::Reader::from_reader(sales.file.as_bytes()).deserialize().collect::<Result<_, _>>()?;
     Ok(Sales::update().orders(orders))
@@ -64,15 +51,17 @@ fn add_up(sales: &Sales) -> Update<Sales, add_up> {
 
 #[node(writes(best))]
 fn find_best(sales: &Sales) -> Update<Sales, find_best> {
-    let spent = |order: &Order| sales.orders.iter().filter(|other| other.customer == order.customer).map(Order::cents).sum::<u64>();
-    Sales::update().best(sales.orders.iter().max_by_key(|order| spent(order)).map(|order| order.customer.clone()))
+    let mut spent = BTreeMap::new();
+    for order in &sales.orders {
+        *spent.entry(&order.customer).or_insert(0) += order.cents();
+    }
+    Sales::update().best(spent.into_iter().max_by_key(|(_, cents)| *cents).map(|(customer, _)| customer.clone()))
 }
 
 #[node(writes(report))]
 fn write(sales: &Sales) -> Update<Sales, write> {
-    let (count, euros) = (sales.orders.len(), sales.cents as f64 / 100.0);
-    let best = sales.best.as_deref().unwrap_or("nobody");
-    Sales::update().report(format!("{count} orders: € {euros:.2} sold, {best} bought most"))
+    let (count, best) = (sales.orders.len(), sales.best.as_deref().unwrap_or("nobody"));
+    Sales::update().report(format!("{count} orders for €{}.{:02}, most of it by {best}", sales.cents / 100, sales.cents % 100))
 }
 
 #[router]
@@ -81,7 +70,7 @@ fn any(sales: &Sales) -> bool {
 }
 
 graph! {
-    Pipeline(Sales, Disk) {
+    Pipeline(Sales) {
         start -> read -> match any {
             true  => [add_up, find_best] -> write,
             false => end empty,
@@ -94,13 +83,11 @@ graph! {
 
 #[tokio::main]
 async fn main() -> Result<(), BoxError> {
-    let disk = Disk::default();
     for file in [ORDERS, "customer,quantity,unit_cents\n"] {
-        match Pipeline::run(disk.clone(), Sales::update().file(file)).await? {
-            Outcome::Completed(done) if done.output.orders.is_empty() => println!("an empty file: nothing to report"),
-            Outcome::Completed(done) => println!("{}", done.output.report),
-            Outcome::Paused(_) => unreachable!("no place of this graph asks anybody"),
-            Outcome::Stopped(stop) => println!("stopped: {:?}", stop.reason),
+        let done = Pipeline::run((), Sales::update().file(file)).await?.completed().ok_or("it was stopped")?;
+        match done.exit {
+            Exit::<Pipeline>::end => println!("{}", done.output.report),
+            Exit::<Pipeline>::empty => println!("there are no orders"),
         }
     }
     Ok(())

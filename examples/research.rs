@@ -1,17 +1,14 @@
-//! A research agent: asks what is meant, plans, looks into all topics at once, writes, and has it reviewed.
-//! `cargo run --example research`
+//! A research agent: asks, plans, looks into all topics at once, writes, is reviewed. `cargo run --example research`
 //!
-//! It shows the gate to the user, replies that are values, a graph mounted once for each item of a list, and a review
-//! that may send the text back twice. The model is scripted: it needs no network, and knows little. It prints:
-//!
-//! ```text
-//! ```
+//! It shows the gate to the user, replies that are values, a graph mounted once for each item of a list, and a review that
+//! may send the text back twice. It prints each place that is done, what the user was asked, and the report. The model is
+//! scripted: it needs no network, and knows little.
 
 use graphwright::agent::{
     AskUserAnswer, AskUserResponse, ChatRequest, Conversation, JsonSchema, Message, Model, Reply, Scripted, ask_user_pending, elicitation,
 };
 use graphwright::prelude::*;
-use graphwright::{BoxError, Event, EventKind};
+use graphwright::{BoxError, Event, EventKind, Given};
 use serde_json::json;
 
 /// What somebody wants to know, and what is known of it.
@@ -35,12 +32,12 @@ struct Topic {
 /// Asks the user until it is clear what is meant.
 #[node(model, asks)]
 async fn clarify(study: &Study, cx: &Context<Model>) -> NodeResult<Study> {
-    Ok(Study::update().talk(cx.deps().chat(&study.talk).system("Clarify what is wanted").ask_user().send(cx).await?))
+    Ok(Study::update().talk(cx.deps().chat(&study.talk).system("Clarify: what is wanted?").ask_user().send(cx).await?))
 }
 
 #[node(model)]
 async fn plan(study: &Study, cx: &Context<Model>) -> NodeResult<Study> {
-    let topics = cx.deps().chat(&study.talk).system("Plan: list the topics").json::<Vec<String>>().repair().send(cx).await?;
+    let topics = cx.deps().chat(&study.talk).system("Plan: which topics?").json::<Vec<String>>().repair().send(cx).await?;
     Ok(Study::update().topics(topics.value))
 }
 
@@ -55,12 +52,12 @@ fn user(text: impl Into<String>) -> [Message; 1] {
 
 #[node(model)]
 async fn look_up(topic: &Topic, cx: &Context<Model>) -> NodeResult<Topic> {
-    Ok(Topic::update().finding(cx.deps().chat(&user(&topic.name)).system("Look it up").send(cx).await?.text))
+    Ok(Topic::update().finding(cx.deps().chat(&user(&topic.name)).system("Look up: what is known?").send(cx).await?.text))
 }
 
 #[node(model)]
 async fn write(study: &Study, cx: &Context<Model>) -> NodeResult<Study> {
-    let prompt = if study.report.is_empty() { "Write a report" } else { "Write a longer report" };
+    let prompt = if study.report.is_empty() { "Write: a report" } else { "Rewrite: say more" };
     Ok(Study::update().report(cx.deps().chat(&user(study.findings.join("; "))).system(prompt).send(cx).await?.text))
 }
 
@@ -74,7 +71,7 @@ enum Verdict {
 
 #[node(model)]
 async fn review(study: &Study, cx: &Context<Model>) -> Result<(Update<Study>, Verdict), NodeError> {
-    let verdict = cx.deps().chat(&user(&study.report)).system("Review it").json::<Verdict>().repair().send(cx).await?;
+    let verdict = cx.deps().chat(&user(&study.report)).system("Review: is it good?").json::<Verdict>().repair().send(cx).await?;
     Ok((Study::update(), verdict.value))
 }
 
@@ -102,31 +99,37 @@ graph! {
         clarify -> elicitation if ask_user_pending;
         clarify -> plan -> each topics { researcher } -> write -> review;
         elicitation -> clarify;
-        review -> match {
-            Good => end,
-            Thin => write at_most 2 else end unfinished,
-        };
+        review -> match { Good => end, Thin => write at_most 2 else end unfinished };
 
         researcher: graph Researcher, enter(assign), exit(hand_in), writes(findings), at_once(4);
     }
 }
 
+/// The user, who takes the first thing that is offered.
+fn pick(question: Question<Research>) -> Result<Given, BoxError> {
+    let Question::<Research>::elicitation(open) = question;
+    let picked = open.question.request().questions().iter().map(|asked| {
+        let label = asked.options().first().map_or("", |option| option.label());
+        println!("{} {label}", asked.question());
+        AskUserAnswer::select(asked.id(), [label])
+    });
+    Ok(open.accept(AskUserResponse::new(picked.collect::<Result<Vec<_>, _>>()?)?))
+}
+
 /// The model, by plain rules.
 fn rules(request: &ChatRequest<'_>) -> Reply {
-    let last = request.messages().last();
-    match (request.system.unwrap_or_default().split(' ').next(), last) {
+    match (request.system.unwrap_or_default().split(':').next(), request.messages().last()) {
         (Some("Clarify"), Some(Message::User { .. })) => {
             let options = ["to drink from", "to sell"].map(|label| json!({ "label": label, "description": "" }));
-            let question = json!({ "question": "What is the mug for?", "header": "Use", "options": options });
-            Reply::text("").call("ask_user", json!({ "questions": [question] }))
+            Reply::text("").call("ask_user", json!({ "questions": [{ "question": "What for?", "header": "", "options": options }] }))
         }
         (Some("Clarify"), _) => Reply::text("Now it is clear."),
-        (Some("Plan:"), _) => Reply::text(json!(["the clay", "the glaze", "the handle"]).to_string()),
-        (Some("Look"), _) => Reply::text("matters"),
-        (Some("Write"), Some(Message::User { text })) if request.system == Some("Write a report") => Reply::text(text),
-        (Some("Write"), Some(Message::User { text })) => Reply::text(format!("A good mug: {text}.")),
-        (Some("Review"), Some(Message::User { text })) if text.starts_with("A good mug") => Reply::text("\"Good\""),
-        _ => Reply::text("\"Thin\""),
+        (Some("Plan"), _) => Reply::text(json!(["the clay", "the glaze", "the handle"]).to_string()),
+        (Some("Look up"), _) => Reply::text("matters"),
+        (Some("Write"), _) => Reply::text("It depends."),
+        (Some("Rewrite"), Some(Message::User { text })) => Reply::text(format!("A good mug: {text}.")),
+        (Some("Review"), Some(Message::User { text })) if text == "It depends." => Reply::text("\"Thin\""),
+        _ => Reply::text("\"Good\""),
     }
 }
 
@@ -137,22 +140,10 @@ async fn main() -> Result<(), BoxError> {
             println!("  {place}");
         }
     });
-    let thread = app.thread("mugs");
-    let mut outcome = thread.run("What makes a good mug?").await?;
+    let mut outcome = app.thread("mugs").run("What makes a good mug?").await?;
     while let Outcome::Paused(paused) = outcome {
-        let mut answers = Vec::new();
-        for Question::<Research>::elicitation(asked) in paused.questions {
-            let picked = asked.question.request().questions().iter().map(|question| {
-                let label = question.options().first().map_or("", |option| option.label());
-                println!("{} {label}", question.question());
-                AskUserAnswer::select(question.id(), [label])
-            });
-            answers.push(asked.accept(AskUserResponse::new(picked.collect::<Result<Vec<_>, _>>()?)?));
-        }
-        outcome = thread.resume(answers).await?;
+        outcome = app.thread("mugs").resume(paused.questions.into_iter().map(pick).collect::<Result<Vec<_>, _>>()?).await?;
     }
-    if let Outcome::Completed(done) = outcome {
-        println!("{}", done.output.report);
-    }
+    println!("{}", outcome.completed().ok_or("it was stopped")?.output.report);
     Ok(())
 }

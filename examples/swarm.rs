@@ -2,14 +2,12 @@
 //!
 //! Each agent is a graph with exits of its own. It says what a case is about, and not who takes it: the graph around the
 //! agents binds every exit. An exit that nobody binds does not compile, and a budget ends it when somebody is sent to and
-//! fro. The model is scripted. It prints:
-//!
-//! ```text
-//! ```
+//! fro. It prints, for each message, the agents that had it, the last word, and the end. The model is scripted: it needs
+//! no network.
 
+use graphwright::BoxError;
 use graphwright::agent::{ChatRequest, Conversation, JsonSchema, Message, Model, Reply, Scripted};
 use graphwright::prelude::*;
-use graphwright::{BoxError, Exit};
 use serde_json::json;
 
 /// One customer.
@@ -127,9 +125,9 @@ async fn main() -> Result<(), BoxError> {
         ("eva", "The app charges me twice"),
     ];
     for (name, text) in customers {
-        let Some(done) = app.thread(name).run(text).await?.completed() else { return Err("the turn was stopped".into()) };
-        let mark = if done.exit == Exit::<Swarm>::to_a_human { "!" } else { "" };
-        println!("{name}: {text}\n  {}: {}{mark}", done.output.seen_by.join(" -> "), done.output.talk.last_text().unwrap_or_default());
+        let done = app.thread(name).run(text).await?.completed().ok_or("it was stopped")?;
+        let Customer { seen_by, talk } = done.output;
+        println!("{name}: {text}\n  {}: {} ({:?})", seen_by.join(" -> "), talk.last_text().unwrap_or_default(), done.exit);
     }
     Ok(())
 }
