@@ -145,24 +145,24 @@ fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<()
     image.root.advance(&address, change, &mut course).map(|_| ())
 }
 
-fn settings<G: Graph>(stored: Option<&RawValue>) -> Result<Option<TurnSettings>, Fault> {
+pub(super) fn settings<G: Graph>(stored: Option<&RawValue>) -> Result<Option<TurnSettings>, Fault> {
     stored.map(TurnSettings::read::<G::Settings>).transpose().map_err(Fault::Codec)
 }
 
 const NOT_TOLD: Fault = Fault::Damaged("it lacks what its kind brings");
 
-fn find<G: Graph>(image: &Image<G>, path: &str) -> Result<Vec<u32>, Fault> {
+pub(super) fn find<G: Graph>(image: &Image<G>, path: &str) -> Result<Vec<u32>, Fault> {
     let mut address = Vec::new();
     if image.root.find(path, &mut address) { Ok(address) } else { Err(Fault::Moved) }
 }
 
 /// Ends what is open, keeping what was committed, and writes what had to be closed.
-fn close<G: Graph>(image: &mut Image<G>, closes: Option<&RawValue>) -> Result<(), Fault> {
+pub(super) fn close<G: Graph>(image: &mut Image<G>, closes: Option<&RawValue>) -> Result<(), Fault> {
     image.root.collapse();
     write(image, closes)
 }
 
-fn write<G: Graph>(image: &mut Image<G>, update: Option<&RawValue>) -> Result<(), Fault> {
+pub(super) fn write<G: Graph>(image: &mut Image<G>, update: Option<&RawValue>) -> Result<(), Fault> {
     let Some(update) = update else { return Ok(()) };
     let update: Patch<G> = read::<G>(update)?;
     image.root.view.get_mut().apply(update);
