@@ -40,9 +40,9 @@ pub enum Size {
 }
 
 #[node]
-pub fn appraise(claim: &Claim, cx: &Context<Office>) -> NodeResult<(Update<Claim>, Size)> {
+pub fn appraise(claim: &Claim, cx: &Context<Office>) -> (Update<Claim>, Size) {
     cx.deps().call();
-    Ok((Claim::update(), if claim.amount < 100 { Size::Small } else { Size::Large }))
+    (Claim::update(), if claim.amount < 100 { Size::Small } else { Size::Large })
 }
 
 /// Asks how much to pay.
@@ -142,7 +142,7 @@ macro_rules! claims {
             }
 
             graph! {
-                pub Letter(Page) {
+                pub Letter(Page, Office) {
                     start -> write -> end;
                 }
             }
@@ -159,8 +159,7 @@ macro_rules! claims {
                     sorted -> letter if wants_letter;
                     sorted -> pay;
                     letter -> pay;
-                    pay -> end if paid;
-                    pay -> never;
+                    pay -> match paid { true => end, false => never };
                     pay -> refuse on error;
                     refuse -> end;
                     lapse -> end;
@@ -188,8 +187,7 @@ pub mod smaller {
         pub Claims(Claim, Office) {
             start -> appraise;
             appraise -> match { Small => pay, Large => refuse };
-            pay -> end if paid;
-            pay -> never;
+            pay -> match paid { true => end, false => never };
             refuse -> end;
         }
     }

@@ -160,7 +160,7 @@ async fn an_edit_and_a_stop_are_replayed_too() {
     let app = TestApp::<now::Claims>::new(Office::default());
     let thread = app.thread("t");
     assert!(thread.run(claim(10, &[])).steps(1).await.unwrap().stopped().is_some());
-    thread.update_state(Claim::update().amount(11), graphwright::Place::<now::Claims>::sorted).await.unwrap();
+    thread.update_state(graphwright::Place::<now::Claims>::sorted, Claim::update().amount(11)).await.unwrap();
     assert!(thread.proceed().await.unwrap().completed().is_some());
     let recording = Recording::of(&thread).await.unwrap();
     recording.replay::<now::Claims>().unwrap();
