@@ -3,6 +3,7 @@
 
 mod testing {
     mod app;
+    mod book;
     mod claims;
     mod coverage;
     mod expect;

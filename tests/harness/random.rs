@@ -145,9 +145,10 @@ fn whatever_is_done_to_a_thread_it_comes_to_what_its_scripts_say() {
         panic!("{why}\nscripts: {scripts:#?}\nmoves: {moves:#?}\n{durability:?}");
     }
     println!("{played} plays, {done:?}");
-    let Done { turns, abandoned, answers, refused, displaced, forks, failed, stored, .. } = done;
+    let Done { turns, abandoned, answers, refused, displaced, forks, failed, stored, told_again, .. } = done;
     assert!(turns > 70 && answers > 30 && refused > 20 && forks > 20, "nothing was tried: {done:?}");
     assert!(abandoned > 2 && displaced > 0 && failed > 10 && stored > 2, "nothing went wrong: {done:?}");
+    assert!(told_again > 30, "hardly a thread was decided again: {done:?}");
 }
 
 /// A store that on a conflict sends the same rows again, under the number that the thread has now.

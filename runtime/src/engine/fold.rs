@@ -9,7 +9,7 @@ use crate::engine::course::{By, Change, Course, Fault, Update};
 use crate::engine::frame::{Cursor, Frame, Kind, Trouble, read};
 use crate::engine::guest::Activation as _;
 use crate::engine::image::Image;
-use crate::engine::row::{self, Body, CodecError};
+use crate::engine::row::{self, Body, CodecError, StopWhy};
 use crate::engine::stored::StoredImage;
 use crate::graph::{Graph, Patch};
 use crate::item::Item;
@@ -86,13 +86,18 @@ pub(crate) fn fold_past<G: Graph>(loaded: &Loaded) -> Result<Image<G>, FoldError
 pub(crate) fn advance<G: Graph>(image: &mut Image<G>, seq: u64, row: &NewRow) -> Result<(), FoldError> {
     let body: Body = row::decode(&row.body).map_err(|error| FoldError::Codec { seq, error })?;
     apply(image, row, &body).map_err(|fault| FoldError::of(seq, fault))?;
+    passed(image, row, body.why);
+    Ok(())
+}
+
+/// A row lies behind.
+pub(super) fn passed<G: Graph>(image: &mut Image<G>, row: &NewRow, why: Option<StopWhy>) {
     image.at = image.at.max(row.at);
     image.turn.id = row.turn;
     if !matches!(row.kind, RowKind::Claim | RowKind::Stop) {
         image.claims = 0;
     }
-    image.stopped = body.why;
-    Ok(())
+    image.stopped = why;
 }
 
 fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<(), Fault> {

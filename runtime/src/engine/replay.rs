@@ -45,30 +45,62 @@ pub(crate) enum How {
 }
 
 /// What the routers decided about a row.
-struct Anew<G: Graph> {
-    image: Image<G>,
+struct Anew {
     moves: Vec<Move>,
     ways: Vec<WayTaken>,
 }
 
 /// Tells `rows` from the first, and hands the ways on that are taken.
 pub(crate) fn replay<G: Graph>(rows: &[Row], mut taken: impl FnMut(WayTaken)) -> Result<(), Differs> {
-    let mut image = Image::<G>::new(TurnId::default(), RunId::default(), Now::Stored(Timestamp::default()));
-    for Row { seq, row, .. } in rows {
+    let mut image = begun::<G>();
+    for (index, stored) in rows.iter().enumerate() {
+        let Row { seq, row, .. } = stored;
         let differs = |how| Differs { seq: *seq, path: row.path.clone(), place: row.place.clone(), how };
         let body: Body = row::decode(&row.body).map_err(|error| differs(How::Untold(error.to_string())))?;
-        let before = image.clone();
-        let told = caught_now(|| fold::advance(&mut image, *seq, row).and_then(|()| fold::refuse_gone(&image)));
-        match told {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => return Err(differs(How::Untold(error.to_string()))),
-            Err(panic) => return Err(differs(How::Untold(format!("reading it panicked: {panic}")))),
+        if !decides(row.kind, &body) {
+            tell(&mut image, *seq, row).map_err(differs)?;
+            continue;
         }
-        if decides(row.kind, &body) {
-            anew(&before, &image, row, &body).map_err(differs)?.into_iter().for_each(&mut taken);
+        // Where the routers say what the row says, one image is enough. A copy for each row is dear in wide forks.
+        let before = chooses::<G>(row).then(|| image.clone());
+        if let Ok(Ok(anew)) = caught_now(|| decide(&mut image, row, &body, 0))
+            && same(&anew.moves, &body.next)
+        {
+            fold::passed(&mut image, row, body.why);
+            anew.ways.into_iter().for_each(&mut taken);
+            continue;
         }
+        let before = match before {
+            Some(before) => before,
+            None => rows.iter().take(index).try_fold(begun::<G>(), |image, row| told(image, row).map_err(differs))?,
+        };
+        image = told(before.clone(), stored).map_err(differs)?;
+        anew(&before, &image, row, &body).map_err(differs)?.into_iter().for_each(&mut taken);
     }
     Ok(())
+}
+
+/// A thread before its first row.
+fn begun<G: Graph>() -> Image<G> {
+    Image::new(TurnId::default(), RunId::default(), Now::Stored(Timestamp::default()))
+}
+
+fn told<G: Graph>(mut image: Image<G>, row: &Row) -> Result<Image<G>, How> {
+    tell(&mut image, row.seq, &row.row)?;
+    Ok(image)
+}
+
+/// As the row tells it.
+fn tell<G: Graph>(image: &mut Image<G>, seq: Seq, row: &NewRow) -> Result<(), How> {
+    match caught_now(|| fold::advance(image, seq, row).and_then(|()| fold::refuse_gone(image))) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(How::Untold(error.to_string())),
+        Err(panic) => Err(How::Untold(format!("reading it panicked: {panic}"))),
+    }
+}
+
+fn same(one: &[Move], other: &[Move]) -> bool {
+    matches!((serde_json::to_string(one), serde_json::to_string(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// Whether a row says where something goes on.
@@ -86,18 +118,17 @@ fn anew<G: Graph>(before: &Image<G>, told: &Image<G>, row: &NewRow, body: &Body)
     let mut first = None;
     let mut elsewhere: Vec<String> = Vec::new();
     for arm in 0..if chooses::<G>(row) { ARMS } else { 1 } {
-        let decided = caught_now(|| decide(before.clone(), row, body, arm));
-        let mut anew = match decided {
+        let mut image = before.clone();
+        let decided = caught_now(|| decide(&mut image, row, body, arm));
+        let anew = match decided {
             Ok(Ok(anew)) => anew,
             Ok(Err(Fault::Moved)) => return Err(How::Untold("nothing stands there in this build".to_owned())),
             Ok(Err(Fault::Codec(error))) => return Err(How::Untold(error.to_string())),
             Ok(Err(Fault::Damaged(what))) => return Err(How::Untold(what.to_owned())),
             Err(panic) => return Err(How::Untold(format!("deciding it panicked: {panic}"))),
         };
-        (anew.image.at, anew.image.claims) = (told.at, told.claims);
-        anew.image.stopped.clone_from(&told.stopped);
-        anew.image.turn.id = told.turn.id;
-        let now = value(&anew.image)?;
+        fold::passed(&mut image, row, body.why.clone());
+        let now = value(&image)?;
         let Some(at) = first_difference(&recorded, &now, String::new()) else { return Ok(anew.ways) };
         let way = goals(&anew.moves);
         if way == goals(&body.next) {
@@ -111,7 +142,7 @@ fn anew<G: Graph>(before: &Image<G>, told: &Image<G>, row: &NewRow, body: &Body)
     Err(first.unwrap_or_else(|| How::Way { recorded: goals(&body.next), now: elsewhere.join(" or ") }))
 }
 
-fn decide<G: Graph>(mut image: Image<G>, row: &NewRow, body: &Body, arm: u16) -> Result<Anew<G>, Fault> {
+fn decide<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body, arm: u16) -> Result<Anew, Fault> {
     image.turn.now = Now::Stored(row.at);
     image.turn.run = row.run.unwrap_or(image.turn.run);
     let update = body.update.as_deref();
@@ -125,7 +156,7 @@ fn decide<G: Graph>(mut image: Image<G>, row: &NewRow, body: &Body, arm: u16) ->
     };
     let mut tail = Tail::Start;
     if change.is_none() {
-        fold::close(&mut image, body.closes.as_deref())?;
+        fold::close(image, body.closes.as_deref())?;
         if row.kind == RowKind::Input {
             image.begin_turn(row.turn);
             image.turn.settings = fold::settings::<G>(body.settings.as_deref())?;
@@ -133,9 +164,9 @@ fn decide<G: Graph>(mut image: Image<G>, row: &NewRow, body: &Body, arm: u16) ->
             tail = Tail::Place(names::find_place::<G>(&row.place).ok_or(Fault::Moved)?, arm);
             image.root.begin_behind();
         }
-        fold::write(&mut image, update)?;
+        fold::write(image, update)?;
     }
-    let address = if change.is_some() { fold::find(&image, &row.path)? } else { Vec::new() };
+    let address = if change.is_some() { fold::find(image, &row.path)? } else { Vec::new() };
     let mut looks = Looks::default();
     let by = By::Routers { ids: &RandomIds, looks: &mut looks, record: Some(Vec::new()) };
     let mut course = Course::new(&mut image.turn, by).telling(true);
@@ -144,7 +175,7 @@ fn decide<G: Graph>(mut image: Image<G>, row: &NewRow, body: &Body, arm: u16) ->
         None => image.root.go(tail, &mut course)?,
     };
     let (moves, ways) = (course.moves(), course.ways.take().unwrap_or_default());
-    Ok(Anew { image, moves, ways })
+    Ok(Anew { moves, ways })
 }
 
 /// Whether the place chose its way.
