@@ -43,6 +43,7 @@ mod strands;
 mod swap;
 mod tale;
 mod tell;
+mod told;
 mod trail;
 mod watch;
 
@@ -66,6 +67,7 @@ pub(crate) use registry::{Lease, cancel, drain, ended, owner_is_dead, settle};
 pub(crate) use results::Results;
 pub use row::CodecError;
 pub(crate) use row::{StopWhy, StoredQuestion, decode, graph_ref, raw};
-pub(crate) use swap::{Desk, load, load_past};
+pub(crate) use swap::{Desk, fold, load, load_past};
 pub(crate) use tale::{Decision, Tale};
+pub(crate) use told::{rests, told};
 pub(crate) use watch::Beat;
