@@ -69,13 +69,10 @@ async fn follow(address: SocketAddr, key: &str, thread: &str, after: &str, until
     events
 }
 
-/// Waits until the thread is there.
 async fn begin(address: SocketAddr, key: &str, thread: &str, cents: u64) {
     let body = json!({"order": "mug", "cents": cents}).to_string();
     assert_eq!(ask(address, key, &format!("POST /threads/{thread}"), &body).await.0, 202);
-    while ask(address, key, &format!("GET /threads/{thread}"), "").await.0 == 404 {
-        tokio::task::yield_now().await;
-    }
+    assert_eq!(ask(address, key, &format!("GET /threads/{thread}"), "").await.0, 200, "it has begun");
 }
 
 #[tokio::test]
@@ -86,7 +83,7 @@ async fn a_refund_is_asked_for_approved_and_followed() {
     let kinds: Vec<&str> = events.iter().map(|(_, event)| event["kind"]["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["run_started", "ask_user_question", "run_ended"]);
     assert_eq!(events[1].1["kind"]["content"], json!({"order": "mug", "cents": 4_500}));
-    assert!(events.iter().all(|(id, event)| event["v"] == 1 && event["id"].to_string() == *id));
+    assert!(events.iter().all(|(id, event)| event["v"] == 1 && event["id"].as_u64() == id.parse().ok()));
     let (status, inbox) = ask(address, RED, "GET /inbox", "").await;
     let inbox: Value = serde_json::from_str(&inbox).unwrap();
     assert_eq!((status, inbox), (200, json!([{"thread": "t", "question": {"order": "mug", "cents": 4_500}}])));
@@ -96,6 +93,7 @@ async fn a_refund_is_asked_for_approved_and_followed() {
         ask(address, RED, "POST /threads/t/answer", "9000").await,
         (422, "the answer does not fit the question: at most 4500 cents".to_owned())
     );
+    assert_eq!(ask(address, RED, "POST /threads/t", r#"{"order":"lamp","cents":1}"#).await.0, 409, "it waits");
     assert_eq!(ask(address, RED, "POST /threads/t/answer", "3000").await.0, 202);
     // A reader that comes back gets what it has not seen.
     let last = &events.last().unwrap().0;
@@ -106,6 +104,8 @@ async fn a_refund_is_asked_for_approved_and_followed() {
     let (_, state) = ask(address, RED, "GET /threads/t", "").await;
     assert_eq!(serde_json::from_str::<Value>(&state).unwrap()["paid"], 3_000);
     assert_eq!(ask(address, RED, "POST /threads/t/answer", "3000").await.0, 404, "nothing is open any more");
+    let again = ask(address, RED, "POST /threads/t", r#"{"order":"mug","cents":4500}"#).await;
+    assert_eq!(again, (409, "this request was taken before, at row 1".to_owned()));
 }
 
 #[tokio::test]

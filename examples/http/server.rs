@@ -9,10 +9,11 @@ use axum::http::request::Parts;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use graphwright::Scope;
 use graphwright::axum::{HttpError, LastEventId, events};
 use graphwright::prelude::*;
+use graphwright::{Event, Scope};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use super::desk::{Refund, Refunds};
 
@@ -56,13 +57,19 @@ struct Asked {
     cents: u64,
 }
 
-/// Begins a turn, which does not end with this request; the same order again is no second one.
+/// Begins a turn, which does not end with this request; the same order again is no second one. Whoever cannot begin is told;
+/// what a turn comes to is told to those who follow the thread.
 async fn ask(Mine(app): Mine, Path(thread): Path<String>, Json(asked): Json<Asked>) -> Result<StatusCode, HttpError> {
-    let thread = app.thread(thread);
-    thread.id().map_err(RunError::from)?;
+    let begun = Arc::new(Notify::new());
+    let tells = Arc::clone(&begun);
     let order = asked.order.clone();
-    // What it comes to is told to whoever follows the thread.
-    thread.run(Refund::update().order(asked.order).cents(asked.cents)).idempotent(order).spawn();
+    let run = app.thread(thread).run(Refund::update().order(asked.order).cents(asked.cents)).idempotent(order);
+    let run = run.observe(move |_: &Event| tells.notify_one()).spawn();
+    tokio::select! {
+        biased;
+        () = begun.notified() => {}
+        Ok(Err(refused)) = run => return Err(refused.into()),
+    }
     Ok(StatusCode::ACCEPTED)
 }
 

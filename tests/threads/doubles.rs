@@ -25,6 +25,7 @@ pub(super) enum Fault {
     /// It is the store of another process, which sees the first one alive.
     OtherWorker,
     /// It is on another machine, where it is so late.
+    #[allow(dead_code, reason = "tests/forks has these doubles, too, and no need of clocks")]
     Clock(Timestamp),
 }
 
