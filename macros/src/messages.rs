@@ -110,6 +110,9 @@ pub(crate) fn misspelt_end(word: &str, close: &str) -> String {
 }
 
 pub(crate) fn unknown_way_word(word: &str) -> String {
+    if word == "at_most" {
+        return say("GW005", "a budget stands right behind its target", "write `at_most 3 else place` before `if` and `on`");
+    }
     let more = closest(word, WAY_WORDS.iter().copied()).map_or_else(
         || "behind a target stand `at_most 3 else place`, `if router`, `on error`, or `;`".to_owned(),
         |close| format!("did you mean `{close}`?"),
@@ -297,6 +300,14 @@ pub(crate) fn way_after_open(place: &str) -> String {
         "GW013",
         format_args!("`{place}` has a way before this one that is always open, so this condition is never asked"),
         "ways are tried in the order written: move this statement up",
+    )
+}
+
+pub(crate) fn asked_twice(place: &str) -> String {
+    say(
+        "GW013",
+        format_args!("`{place}` has a way before this one with the same condition, so this one is never taken"),
+        "take one of them out, or ask something else",
     )
 }
 

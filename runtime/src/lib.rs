@@ -50,7 +50,7 @@
 //! None is on by default. `sqlite`: threads in an SQLite file. `tokens`: pause tokens for people outside. `agent`:
 //! conversations, tools, models, and the question to the user before a tool runs. `genai`: models of real providers.
 //! `diagrams`: the graph as SVG, DOT and text, in the docs of its type, too, and a run drawn over it; `png`: as pixels.
-//! `conformance`: the suite that a store of your own is held to.
+//! `conformance`: the suite that a store of your own is held to. `testing`: a kit for tests of graphs.
 
 // What serves those alone who answer from outside.
 #![cfg_attr(not(feature = "tokens"), allow(dead_code, unused_imports))]
@@ -92,6 +92,8 @@ pub mod prelude;
 mod route;
 mod state;
 pub mod store;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod token;
 pub mod topology;
 mod turn;

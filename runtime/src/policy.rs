@@ -105,6 +105,30 @@ pub const fn retry(place: &Place) {
     );
 }
 
+/// Refuses `timeout` on a mounted graph.
+#[track_caller]
+#[allow(clippy::panic, reason = "runs in the compiler, where a panic is how a mistake is said")]
+pub const fn timeout(place: &Place) {
+    assert!(
+        !matches!(place.role, Role::Graph),
+        "a mounted graph has no limit as a whole [GW034]\n  help: put `timeout(..)` on the places in it, or a deadline on the run"
+    );
+}
+
+/// Refuses `cache` on what asks, and on a mounted graph.
+#[track_caller]
+#[allow(clippy::panic, reason = "runs in the compiler, where a panic is how a mistake is said")]
+pub const fn cache(place: &Place) {
+    assert!(
+        !matches!(place.role, Role::Graph),
+        "what a mounted graph gives is not kept as a whole [GW034]\n  help: put `cache(..)` on the places in it"
+    );
+    assert!(
+        !place.pauses,
+        "what somebody answered is kept for nobody else [GW034]\n  help: put `cache(..)` on the node that does the work"
+    );
+}
+
 /// Refuses `expires`, and a way `on expiry`, of what asks nobody.
 #[track_caller]
 #[allow(clippy::panic, reason = "runs in the compiler, where a panic is how a mistake is said")]
@@ -112,6 +136,20 @@ pub const fn expires(place: &Place) {
     assert!(
         place.pauses && !matches!(place.role, Role::Graph),
         "only the question of an interrupt can expire [GW034]\n  help: for a limit of a node's running time write `timeout(60s)`"
+    );
+}
+
+/// Refuses a mounted graph that never ends.
+#[track_caller]
+#[allow(clippy::panic, reason = "runs in the compiler, where a panic is how a mistake is said")]
+pub const fn some_exit(place: &Place) {
+    let none = match place.graph {
+        Some(graph) => graph.exits.is_empty(),
+        None => false,
+    };
+    assert!(
+        !none,
+        "this mounted graph never ends, so nothing behind it is ever reached [GW033]\n  help: give it an exit, `-> end;`, or make it a graph of its own"
     );
 }
 

@@ -1,5 +1,6 @@
 //! The same turn without a store, on memory, and on a file: it must come to the same.
 
+use graphwright::testing::Recording;
 use graphwright::{App, Completed, Graph, GraphExt, Memory, Outcome, RunError, RunsBare, Sqlite};
 
 /// Completed turns of the same input, by where they ran.
@@ -16,7 +17,11 @@ where
 }
 
 async fn on<G: Graph>(app: &App<G>, input: G::Input) -> Result<Outcome<G>, RunError> {
-    app.thread("t").run(input).await
+    let thread = app.thread("t");
+    let outcome = thread.run(input).await;
+    let recording = Recording::of(&thread).await.unwrap();
+    recording.replay::<G>().unwrap_or_else(|differs| panic!("told again it goes elsewhere: {differs}"));
+    outcome
 }
 
 fn completed<G: Graph>(store: &str, outcome: Result<Outcome<G>, RunError>) -> Completed<G> {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use graphwright::prelude::*;
 use graphwright::store::{By, Checkpointer, Row, RowKind, Status, ThreadKey};
+use graphwright::testing::{Divergence, Diverges, Recording, RecordingError};
 use graphwright::{Durability, Given, Run, Scope, Thread, ThreadId, TurnId};
 
 use super::laws::{self, Told};
@@ -117,6 +118,8 @@ pub struct Done {
     pub forks: usize,
     pub failed: usize,
     pub stored: usize,
+    /// Threads that were recorded and decided again.
+    pub told_again: usize,
 }
 
 impl Done {
@@ -131,6 +134,7 @@ impl Done {
             forks: self.forks + more.forks,
             failed: self.failed + more.failed,
             stored: self.stored + more.stored,
+            told_again: self.told_again + more.told_again,
         }
     }
 }
@@ -500,6 +504,7 @@ impl<S: Checkpointer + Clone> Play<S> {
                     let keys = laws::keys(&self.deps);
                     assert!(self.bodies.is_none_or(|bodies| bodies == keys), "{:?} steps of work, and {keys} keys", self.bodies);
                     self.done.rows = self.rows.len();
+                    self.told_again().await;
                     return;
                 }
                 Some(_) => {}
@@ -513,6 +518,22 @@ impl<S: Checkpointer + Clone> Play<S> {
             self.check().await;
         }
         panic!("it does not come to an end");
+    }
+}
+
+impl<S: Checkpointer + Clone> Play<S> {
+    /// What was decided is decided again, but for where a router panicked, which is told to do so once.
+    async fn told_again(&mut self) {
+        let recording = match Recording::of(&self.eye).await {
+            Ok(recording) => recording,
+            Err(RecordingError::NoBeginning | RecordingError::Thread(RunError::NoThread)) => return,
+            Err(error) => panic!("it cannot be recorded: {error}"),
+        };
+        match recording.replay::<Worlds>() {
+            Ok(()) => self.done.told_again += 1,
+            Err(Divergence { what: Diverges::Way { recorded, .. }, .. }) if recorded.ends_with("no way") => {}
+            Err(differs) => panic!("told again it goes elsewhere: {differs} {:?}", differs.what),
+        }
     }
 }
 

@@ -145,10 +145,11 @@ fn whatever_is_done_to_a_thread_it_comes_to_what_its_scripts_say() {
         panic!("{why}\nscripts: {scripts:#?}\nmoves: {moves:#?}\n{durability:?}");
     }
     println!("{played} plays, {done:?}");
-    let Done { turns, abandoned, answers, refused, displaced, forks, failed, stored, .. } = done;
+    let Done { turns, abandoned, answers, refused, displaced, forks, failed, stored, told_again, .. } = done;
     assert!(turns > 70 && answers > 30 && refused > 20 && forks > 20, "nothing was tried: {done:?}");
     assert!(abandoned > 2 && failed > 10 && stored > 2, "nothing went wrong: {done:?}");
     assert!(displaced > 0 || played < 1_000, "nobody was displaced: {done:?}");
+    assert!(told_again > 30, "hardly a thread was decided again: {done:?}");
 }
 
 /// The same on files, where a commit takes its time and goes on when nobody waits for it any more.

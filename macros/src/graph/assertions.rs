@@ -6,13 +6,15 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use super::Parts;
 use super::aim;
-use super::model::{ForkId, Model, Origin, PlaceId};
+use super::model::{Fork, ForkId, Model, On, Origin, PlaceId, Rule};
 use super::policies;
 use super::syntax::Extent;
+use crate::messages;
+use crate::names::unraw;
 
 /// What is asked of the ways, by where they come from.
 type Ways = BTreeMap<Origin, TokenStream>;
@@ -21,7 +23,9 @@ type Ways = BTreeMap<Origin, TokenStream>;
 pub(crate) fn assertions(parts: &Parts<'_>) -> TokenStream {
     let (model, (points, ways), said) = (parts.model, bounds(parts), ways(parts.model));
     let (after, parallel) = if parts.is_generic() { (None, None) } else { (Some(quote!(let _ = __FULL;)), parallel(parts)) };
-    let start = said.get(&Origin::Start).map(|calls| constant(&TokenStream::new(), &Ident::new("start", Span::mixed_site()), calls));
+    let open = open(&model.start, Extent::of(parts.graph.name.span()), "start");
+    let start = said.get(&Origin::Start).map(|calls| quote!(#open #calls));
+    let start = start.map(|calls| constant(&TokenStream::new(), &Ident::new("start", Span::mixed_site()), &calls));
     let places = model.places.iter().enumerate().map(|(id, place)| constant(&place.presence, &place.name, &of_place(id, parts, &said)));
     let forks = model.forks.iter().enumerate().map(|(id, fork)| {
         // Two forks have the same name, since they have none.
@@ -69,6 +73,8 @@ fn of_place(id: PlaceId, parts: &Parts<'_>, said: &Ways) -> TokenStream {
     let at = aim::at(id, model);
     let itself = call(place.mention, &["__place"], &at);
     let ways = said.get(&Origin::Place(id));
+    let name = unraw(&place.name);
+    let (open, on) = (open(&place.rules, place.mention, &name), once(&place.on, &name));
     let mount = place.mount.as_ref().map(|_| {
         let (node, first) = (aim::node(id), place.rules.first());
         let plain = first.filter(|_| place.choices().next().is_none());
@@ -76,9 +82,10 @@ fn of_place(id: PlaceId, parts: &Parts<'_>, said: &Ways) -> TokenStream {
         // A mounted graph with parameters is concrete here for the first time.
         let concrete = (!parts.is_generic()).then(|| aim::node_item(id, place, aim::first(place), "CONCRETE"));
         let concrete = concrete.map(|concrete| quote!(let () = #concrete;));
-        quote!(#one_exit #concrete)
+        let some_exit = call(place.mention, &["__rt", "policy", "some_exit"], &quote!(&__rt::Place::of::<#node>()));
+        quote!(#some_exit #one_exit #concrete)
     });
-    quote!(#itself #ways #mount)
+    quote!(#itself #open #on #ways #mount)
 }
 
 fn of_fork(id: ForkId, parts: &Parts<'_>, said: &Ways) -> TokenStream {
@@ -88,7 +95,55 @@ fn of_fork(id: ForkId, parts: &Parts<'_>, said: &Ways) -> TokenStream {
     let (ways, behind) = (said.get(&Origin::Fork(id)), said.get(&Origin::Join(id)));
     let writes =
         (!parts.is_generic()).then(|| call(fork.extent, &["__rt", "check", "writes"], &quote!(&__PARALLEL, &__TOPOLOGY, #number as usize)));
-    quote!(#itself #ways #behind #writes)
+    let open = open(&fork.rules, fork.extent, "the join");
+    let some = some_branch(fork);
+    quote!(#itself #some #open #ways #behind #writes)
+}
+
+/// Which ways are there is known to rustc alone where they stand under `#[cfg]`: the last one is always open, and it alone.
+fn open(rules: &[Rule], at: Extent, name: &str) -> Option<TokenStream> {
+    let under_cfg = rules.iter().any(|rule| !rule.cfg.is_always());
+    under_cfg.then(|| {
+        let each = rules.iter().map(|rule| {
+            let (cfg, open) = (&rule.cfg, rule.is_open());
+            let text = if open { messages::two_ways(name) } else { messages::way_after_open(name) };
+            let refused = refused(rule.lead(), &quote!(__open), &text);
+            quote!(#cfg { #refused __open |= #open; })
+        });
+        let none = refused(at, &quote!(!__open), &messages::only_conditions(name));
+        quote!({ let mut __open = false; #(#each)* #none })
+    })
+}
+
+/// Of `a -> b on error; a -> c on error;` one at most is there.
+fn once(on: &[On], name: &str) -> Option<TokenStream> {
+    (on.len() > 1).then(|| {
+        let each = on.iter().map(|on| {
+            let (cfg, word) = (&on.cfg, if on.expiry { "expiry" } else { "error" });
+            let taken = format_ident!("__{word}");
+            let refused = refused(Extent::of(on.at), &quote!(#taken), &messages::two_on(name, word));
+            quote!(#cfg { #refused #taken = true; })
+        });
+        quote!({ let (mut __error, mut __expiry) = (false, false); #(#each)* })
+    })
+}
+
+/// A branch is left of a fork.
+fn some_branch(fork: &Fork) -> Option<TokenStream> {
+    fork.branches.iter().all(|branch| !branch.cfg.is_always()).then(|| {
+        let each = fork.branches.iter().map(|branch| {
+            let cfg = &branch.cfg;
+            quote!(#cfg { __some = true; })
+        });
+        let none = refused(fork.extent, &quote!(!__some), &messages::empty_fork());
+        quote!({ let mut __some = false; #(#each)* #none })
+    })
+}
+
+/// A mistake that the macro would tell, did it know of each `#[cfg]` whether it holds.
+fn refused(at: Extent, wrong: &TokenStream, text: &str) -> TokenStream {
+    let text = text.replace("\nhelp:", "\n  help:");
+    call(at, &["__rt", "check", "refuse_if"], &quote!(#wrong, #text))
 }
 
 /// The ways, by where they come from.

@@ -16,10 +16,10 @@ pub(crate) fn check(graph: &Graph, model: &Model, options: &Options, sink: &mut 
     if !graph.lost {
         misspelt_ends(model, sink);
     }
-    order(&model.start, sink, &|| messages::two_starts(&graph_name), "start");
+    order(&model.start, model, sink, &|| messages::two_starts(&graph_name), "start");
     for place in &model.places {
         let name = unraw(&place.name);
-        order(&place.rules, sink, &|| messages::two_ways(&name), &name);
+        order(&place.rules, model, sink, &|| messages::two_ways(&name), &name);
         if !graph.lost {
             some_way_is_open(&place.rules, sink, &name);
         }
@@ -95,10 +95,17 @@ fn wildcards(model: &Model, sink: &mut Diagnostics) {
     }
 }
 
-/// `a -> b; a -> c;`: the second is never taken. `a -> b; a -> c if done;`: `done` is never asked.
-fn order(rules: &[Rule], sink: &mut Diagnostics, twice: &dyn Fn() -> String, name: &str) {
+/// `a -> b; a -> c;`: the second is never taken. `a -> b; a -> c if done;`: `done` is never asked. `a -> b if done; a -> c
+/// if done;`: it says the same again.
+fn order(rules: &[Rule], model: &Model, sink: &mut Diagnostics, twice: &dyn Fn() -> String, name: &str) {
     let mut open: Vec<&Rule> = Vec::new();
-    for rule in rules {
+    let asked = |rule: &Rule| model.conditions.get(rule.condition?).map(|condition| condition.router);
+    for (number, rule) in rules.iter().enumerate() {
+        let same = |before: &&Rule| asked(before).is_some() && asked(before) == asked(rule) && before.cfg.meets(&rule.cfg);
+        if rules.iter().take(number).any(|before| same(&before)) {
+            sink.error_spanned(rule.lead(), messages::asked_twice(name));
+            continue;
+        }
         if open.iter().any(|before| before.cfg.meets(&rule.cfg)) {
             let message = if rule.condition.is_some() { messages::way_after_open(name) } else { twice() };
             sink.error_spanned(rule.lead(), message);

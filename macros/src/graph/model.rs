@@ -78,7 +78,7 @@ pub(crate) struct Mount {
 #[derive(Clone, Default)]
 pub(crate) struct Policies {
     pub(crate) retry: Option<(Span, Retry)>,
-    pub(crate) timeout: Option<Duration>,
+    pub(crate) timeout: Option<(Span, Duration)>,
     pub(crate) expires: Option<(Span, Duration)>,
     pub(crate) cache: Option<Cache>,
     pub(crate) at_once: Option<(Span, u32)>,

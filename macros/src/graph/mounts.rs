@@ -28,8 +28,6 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
             quote!(#presence { __all = __all.union(#writes); })
         })
     });
-    // Whoever mounts something else is not helped by a list of all graphs. Of one with parameters it is told what it lacks.
-    let quiet = (!parts.is_generic()).then(|| quote!(#[diagnostic::do_not_recommend]));
     // What rests on the fields of the state can be judged only where that is known.
     let concrete = (parts.is_generic() && parts.sound && !parts.model.forks.is_empty()).then(|| {
         let ((points, ways), writes) = (assertions::bounds(parts), assertions::writes(parts));
@@ -45,7 +43,6 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
         quote! {
             #[automatically_derived]
             #[doc(hidden)]
-            #quiet
             impl #head __rt::Part<__Deps> for #name #bounds {
                 type Graph = #machine;
                 type Open = #open::Open;
@@ -56,7 +53,6 @@ fn own_as(parts: &Parts<'_>, name: &TokenStream, machine: &TokenStream, any_stat
     quote! {
         #[automatically_derived]
         #[doc(hidden)]
-        #quiet
         impl #head __rt::Mount<__State, __Deps, __I> for #name #bounds {
             type Graph = #machine;
             type Open = #open::Open;

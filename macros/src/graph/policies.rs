@@ -64,7 +64,12 @@ pub(crate) fn function(parts: &Parts<'_>) -> Option<TokenStream> {
 pub(crate) fn assertions(id: PlaceId, place: &Place) -> TokenStream {
     let (presence, node) = (&place.presence, aim::node(id));
     let policies = &place.policies;
-    let said = [(policies.retry.map(|(at, _)| at), "retry"), (policies.expires.map(|(at, _)| at), "expires")];
+    let said = [
+        (policies.retry.map(|(at, _)| at), "retry"),
+        (policies.timeout.map(|(at, _)| at), "timeout"),
+        (policies.expires.map(|(at, _)| at), "expires"),
+        (policies.cache.map(|cache| cache.at.first), "cache"),
+    ];
     let said = said.into_iter().filter_map(|(at, check)| Some((at?, check)));
     let on = place.on.iter().filter(|on| on.expiry).map(|on| (on.at, "expires"));
     let each = said.chain(on).map(|(at, check)| {
@@ -94,7 +99,7 @@ fn asked(policies: &Policies) -> Option<TokenStream> {
         Some(retry) => quote!(::core::option::Option::Some(#retry)),
         None => quote!(::core::option::Option::None),
     };
-    let (timeout, expires, cache) = (option(*timeout), option(expires.map(|(_, limit)| limit)), option(cache));
+    let (timeout, expires, cache) = (option(timeout.map(|(_, limit)| limit)), option(expires.map(|(_, limit)| limit)), option(cache));
     Some(quote!(__rt::Policy { retry: #retry, timeout: #timeout, expires: #expires, cache: #cache, was: &[#(#was),*] }))
 }
 

@@ -329,6 +329,11 @@ impl<G: Graph> App<G> {
         }
     }
 
+    #[cfg(feature = "testing")]
+    pub(crate) fn desk(&self) -> &Desk {
+        &self.inner.desk
+    }
+
     /// A conversation, by its name. A name that cannot be one is reported at the first await.
     #[must_use]
     pub fn thread(&self, id: impl Into<String>) -> Thread<G> {

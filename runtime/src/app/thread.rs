@@ -65,12 +65,12 @@ impl<G: Graph> Thread<G> {
         &self.app
     }
 
-    pub(super) fn desk(&self) -> &Desk {
+    pub(crate) fn desk(&self) -> &Desk {
         &self.app.inner.desk
     }
 
     /// Its name, or why it cannot be one.
-    pub(super) fn name(&self) -> Result<&ThreadId, RunError> {
+    pub(crate) fn name(&self) -> Result<&ThreadId, RunError> {
         self.id.as_ref().map_err(|error| error.clone().into())
     }
 

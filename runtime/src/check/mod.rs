@@ -32,7 +32,7 @@ mod ways;
 
 pub use fault::Fault;
 pub use parallel::{Parallel, all_writes, parallel, writes, writes_text};
-pub use report::{fork, fork_text, place, place_text, way, way_text, whole, whole_text};
+pub use report::{fork, fork_text, place, place_text, refuse_if, way, way_text, whole, whole_text};
 pub use text::Text;
 
 #[cfg(test)]

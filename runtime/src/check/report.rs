@@ -44,6 +44,14 @@ pub const fn way<const N: usize, const W: usize>(analysis: &Analysis<N, W>, topo
     }
 }
 
+/// Refuses what `graph!` would, did it know of each `#[cfg]` whether it holds.
+#[track_caller]
+pub const fn refuse_if(wrong: bool, text: &str) {
+    if wrong {
+        panic!("{}", text)
+    }
+}
+
 /// What is wrong with a graph as a whole; empty if nothing is.
 #[must_use]
 pub const fn whole_text<const N: usize, const W: usize>(analysis: &Analysis<N, W>, topology: &Topology) -> Said {

@@ -51,7 +51,7 @@ impl Rule {
                 };
                 !after_gate && exits & exits_of(topology, way) != 0
             }
-            Self::Unapproved => is_on(topology, way) || !it.approves,
+            Self::Unapproved => is_on(topology, way) || !it.approves || refuses(topology, way),
             Self::Asked => true,
             Self::Between(_) => as_source || !(calls_model(it) || matches!(it.role, Role::Elicitation)),
         }
@@ -136,6 +136,15 @@ const fn exits_of(topology: &Topology, way: usize) -> u64 {
         exit += 1;
     }
     if bits == 0 { u64::MAX } else { bits }
+}
+
+/// Whether an arm is that of somebody who was asked and did not answer: nothing is approved there.
+const fn refuses(topology: &Topology, way: usize) -> bool {
+    match topology.ways[way].kind {
+        WayKind::Arm { router: None, label } => lists(label.as_bytes(), b"Declined") || lists(label.as_bytes(), b"Cancelled"),
+        WayKind::Else { .. } if way > 0 => refuses(topology, way - 1),
+        _ => false,
+    }
 }
 
 /// Whether `name` is one of the words of `label`.

@@ -69,6 +69,9 @@ pub(crate) enum Fault {
 /// A way that was taken, for whoever listens.
 #[derive(Debug)]
 pub(crate) struct WayTaken {
+    /// The graph that has it.
+    #[cfg(feature = "testing")]
+    pub(crate) graph: &'static crate::topology::Topology,
     pub(crate) path: Path,
     pub(crate) way: u16,
     pub(crate) from: String,

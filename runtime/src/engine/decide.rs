@@ -225,7 +225,14 @@ impl<G: Graph> Frame<G> {
         let Some(taken) = G::TOPOLOGY.ways.get(usize::from(way)) else { return };
         let (from, to) = (names::origin(G::TOPOLOGY, taken.from), names::target(G::TOPOLOGY, taken.to));
         if let Some(ways) = &mut course.ways {
-            ways.push(WayTaken { path: self.path.clone(), way, from, to });
+            ways.push(WayTaken {
+                #[cfg(feature = "testing")]
+                graph: G::TOPOLOGY,
+                path: self.path.clone(),
+                way,
+                from,
+                to,
+            });
         }
     }
 

@@ -9,7 +9,7 @@ use crate::engine::course::{By, Change, Course, Fault, Update};
 use crate::engine::frame::{Cursor, Frame, Kind, Trouble, read};
 use crate::engine::guest::Activation as _;
 use crate::engine::image::Image;
-use crate::engine::row::{self, Body, CodecError};
+use crate::engine::row::{self, Body, CodecError, StopWhy};
 use crate::engine::stored::StoredImage;
 use crate::graph::{Graph, Patch};
 use crate::item::Item;
@@ -86,13 +86,18 @@ pub(crate) fn fold_past<G: Graph>(loaded: &Loaded) -> Result<Image<G>, FoldError
 pub(crate) fn advance<G: Graph>(image: &mut Image<G>, seq: u64, row: &NewRow) -> Result<(), FoldError> {
     let body: Body = row::decode(&row.body).map_err(|error| FoldError::Codec { seq, error })?;
     apply(image, row, &body).map_err(|fault| FoldError::of(seq, fault))?;
+    passed(image, row, body.why);
+    Ok(())
+}
+
+/// A row lies behind.
+pub(super) fn passed<G: Graph>(image: &mut Image<G>, row: &NewRow, why: Option<StopWhy>) {
     image.at = image.at.max(row.at);
     image.turn.id = row.turn;
     if !matches!(row.kind, RowKind::Claim | RowKind::Stop) {
         image.claims = 0;
     }
-    image.stopped = body.why;
-    Ok(())
+    image.stopped = why;
 }
 
 fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<(), Fault> {
@@ -145,24 +150,24 @@ fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<()
     image.root.advance(&address, change, &mut course).map(|_| ())
 }
 
-fn settings<G: Graph>(stored: Option<&RawValue>) -> Result<Option<TurnSettings>, Fault> {
+pub(super) fn settings<G: Graph>(stored: Option<&RawValue>) -> Result<Option<TurnSettings>, Fault> {
     stored.map(TurnSettings::read::<G::Settings>).transpose().map_err(Fault::Codec)
 }
 
 const NOT_TOLD: Fault = Fault::Damaged("it lacks what its kind brings");
 
-fn find<G: Graph>(image: &Image<G>, path: &str) -> Result<Vec<u32>, Fault> {
+pub(super) fn find<G: Graph>(image: &Image<G>, path: &str) -> Result<Vec<u32>, Fault> {
     let mut address = Vec::new();
     if image.root.find(path, &mut address) { Ok(address) } else { Err(Fault::Moved) }
 }
 
 /// Ends what is open, keeping what was committed, and writes what had to be closed.
-fn close<G: Graph>(image: &mut Image<G>, closes: Option<&RawValue>) -> Result<(), Fault> {
+pub(super) fn close<G: Graph>(image: &mut Image<G>, closes: Option<&RawValue>) -> Result<(), Fault> {
     image.root.collapse();
     write(image, closes)
 }
 
-fn write<G: Graph>(image: &mut Image<G>, update: Option<&RawValue>) -> Result<(), Fault> {
+pub(super) fn write<G: Graph>(image: &mut Image<G>, update: Option<&RawValue>) -> Result<(), Fault> {
     let Some(update) = update else { return Ok(()) };
     let update: Patch<G> = read::<G>(update)?;
     image.root.view.get_mut().apply(update);

@@ -36,6 +36,8 @@ mod names;
 mod origin;
 mod recent;
 mod registry;
+#[cfg(feature = "testing")]
+mod replay;
 mod results;
 mod row;
 mod stored;
@@ -63,9 +65,16 @@ pub(crate) use journal::{Broken, Volatile};
 pub(crate) use origin::fork;
 pub(crate) use recent::Recent;
 pub(crate) use registry::{Lease, cancel, drain, ended, owner_is_dead, settle};
+#[cfg(feature = "testing")]
+pub(crate) use replay::{Differs, How, replay};
 pub(crate) use results::Results;
 pub use row::CodecError;
 pub(crate) use row::{StopWhy, StoredQuestion, decode, graph_ref, raw};
 pub(crate) use swap::{Desk, load, load_past};
 pub(crate) use tale::{Decision, Tale};
 pub(crate) use watch::Beat;
+#[cfg(feature = "testing")]
+pub(crate) use {
+    course::WayTaken,
+    names::{origin as way_from, target as way_to},
+};

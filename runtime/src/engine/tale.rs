@@ -42,7 +42,7 @@ impl Tale {
     }
 }
 
-fn goal(next: &Move) -> Option<String> {
+pub(super) fn goal(next: &Move) -> Option<String> {
     Some(match next {
         Move::At(place) | Move::Mount(place, _) => place.clone(),
         Move::Fork(fork) => {
@@ -136,7 +136,7 @@ fn behind(from: &StoredFrom) -> String {
 }
 
 /// The graphs in which a frame of this path may be, the innermost first: a segment names a branch or a mounted graph.
-fn graphs(root: &'static Topology, mut rest: &str) -> Vec<&'static Topology> {
+pub(super) fn graphs(root: &'static Topology, mut rest: &str) -> Vec<&'static Topology> {
     let mut found = vec![root];
     while let Some((_, key, behind)) = path::split(rest) {
         let mounted = |topology: &&'static Topology| match &key {

@@ -24,8 +24,8 @@ graph! {
         start -> react;
         react -> match tool_calls { Continue => Clerk, Finish | Repeating => end };
         Clerk -> match { Accepted => run_tools, Declined | Cancelled => note };
-        run_tools -> react;
-        note -> pay -> end;
+        run_tools -> pay -> react;
+        note -> end;
         pay: pay_back;
     }
 }

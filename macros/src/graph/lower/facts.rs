@@ -189,7 +189,7 @@ fn set(policy: &Policy, all: &mut Policies) -> bool {
         PolicyKind::Retry { times, backoff, limit } => {
             all.retry.replace((at, Retry { times: *times, backoff: *backoff, limit: *limit })).is_none()
         }
-        PolicyKind::Timeout(limit) => all.timeout.replace(*limit).is_none(),
+        PolicyKind::Timeout(limit) => all.timeout.replace((at, *limit)).is_none(),
         PolicyKind::Expires(limit) => all.expires.replace((at, *limit)).is_none(),
         PolicyKind::Cache { .. } => true,
         PolicyKind::AtOnce(count) => all.at_once.replace((at, *count)).is_none(),
