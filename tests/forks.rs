@@ -1,6 +1,7 @@
 //! Branches that run at the same time, and where they meet.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::ptr_arg)]
 
+#[allow(dead_code, reason = "some of it is of the other tests")]
 #[path = "threads/doubles.rs"]
 mod doubles;
 #[path = "common/stores.rs"]

@@ -3,6 +3,7 @@
 
 mod harness {
     mod bugs;
+    mod crowd;
     mod found;
     mod kill;
     mod laws;

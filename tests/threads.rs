@@ -7,9 +7,11 @@ mod threads {
     mod cuts;
     mod doubles;
     mod events;
+    mod hazards;
     mod limits;
     mod machine;
     mod modes;
+    mod operations;
     mod refused;
     mod settings;
     mod taken_up;

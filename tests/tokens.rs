@@ -223,14 +223,14 @@ fn b057_expired_and_forged_can_be_told_apart() {
     let said = keys().verify(&token, late).unwrap();
     let expired = said.check_time(late).unwrap_err();
     assert!(matches!(expired, TokenError::Expired { setting: "expires(..)" }));
-    assert_eq!(expired.http_status(), 410);
+    assert_eq!(expired.status(), 410);
     assert!(said.check_time(claims.expires.unwrap()).is_ok());
 
     let mut forged = token.as_str().as_bytes().to_vec();
     forged[20] ^= 1;
     let forged = keys().verify(&Token::new(String::from_utf8(forged).unwrap()), late).unwrap_err();
     assert!(matches!(forged, TokenError::Invalid));
-    assert_eq!(forged.http_status(), 401);
+    assert_eq!(forged.status(), 401);
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn b058_another_tenant_is_forbidden() {
             let checked = said.check_scope(other.hash());
             assert_eq!(checked.is_ok(), mine == other, "{mine:?} and {other:?}");
             if let Err(error) = checked {
-                assert_eq!(error.http_status(), 403);
+                assert_eq!(error.status(), 403);
             }
         }
     }

@@ -50,7 +50,8 @@
 //! None is on by default. `sqlite`: threads in an SQLite file. `tokens`: pause tokens for people outside. `agent`:
 //! conversations, tools, models, and the question to the user before a tool runs. `genai`: models of real providers.
 //! `diagrams`: the graph as SVG, DOT and text, in the docs of its type, too, and a run drawn over it; `png`: as pixels.
-//! `conformance`: the suite that a store of your own is held to. `testing`: a kit for tests of graphs.
+//! `axum`: the events of a thread as server-sent events, and errors as answers. `conformance`: the suite that a store of
+//! your own is held to. `testing`: a kit for tests of graphs.
 
 // What serves those alone who answer from outside.
 #![cfg_attr(not(feature = "tokens"), allow(dead_code, unused_imports))]
@@ -64,6 +65,8 @@ pub mod __private;
 #[cfg(feature = "agent")]
 pub mod agent;
 mod app;
+#[cfg(feature = "axum")]
+pub mod axum;
 #[doc(hidden)]
 pub mod check;
 mod clock;
@@ -100,8 +103,8 @@ mod turn;
 
 pub use app::{
     Answered, AnsweredNext, App, Completed, Decided, Does, Durability, Editing, Events, Explanation, Failure, GraphExt, History,
-    HistoryRow, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, ReadHistory, Run, RunError, RunsBare, Standing, StopReason,
-    Stopped, Swept, Thread, Waiting,
+    HistoryRow, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, Preflight, ReadHistory, Refusals, Refused, Run, RunError,
+    RunsBare, Standing, StopReason, Stopped, Subscription, Swept, Thread, Waiting,
 };
 #[cfg(feature = "tokens")]
 pub use app::{AnyAnswer, Redeemed};

@@ -26,7 +26,7 @@ async fn b054_a_token_works_once_and_its_second_use_runs_nothing() {
     assert!(matches!(again, TokenError::Spent { same_answer: true, .. }), "{again}");
     let other = app.redeem(&token, Approve::answer(Answer::Declined)).await.unwrap_err();
     assert!(matches!(other, TokenError::Spent { same_answer: false, .. }), "{other}");
-    assert_eq!(again.http_status(), 410);
+    assert_eq!(again.status(), 410);
     assert_eq!(app.thread("t").history().await.unwrap().len(), before, "nothing was written");
     assert_eq!(deps.paid.load(Ordering::SeqCst), 1);
 }
@@ -71,7 +71,7 @@ async fn b056_an_answer_that_does_not_fit_leaves_the_token_good() {
     ] {
         let error = app.redeem(&token, bad.clone()).await.unwrap_err();
         assert!(matches!(error, TokenError::BadAnswer(_)), "{bad}: {error}");
-        assert_eq!(error.http_status(), 422);
+        assert_eq!(error.status(), 422);
     }
     let error = app.redeem(&token, json!({"action": "accept", "content": {"Lower": 600}})).await.unwrap_err();
     assert!(error.to_string().contains("`Lower` wants less than 500"), "{error}");
@@ -89,14 +89,14 @@ async fn b057_expired_and_altered_are_told_apart() {
     clock.advance(Duration::from_secs(61));
     let error = app.redeem(&token, approve()).await.unwrap_err();
     assert!(matches!(error, TokenError::Expired { .. }), "{error}");
-    assert_eq!(error.http_status(), 410);
+    assert_eq!(error.status(), 410);
 
     let mut altered = token.as_str().to_owned();
     let last = altered.pop().unwrap();
     altered.push(if last == 'A' { 'B' } else { 'A' });
     let error = app.redeem(&Token::new(altered), approve()).await.unwrap_err();
     assert!(matches!(error, TokenError::Invalid), "{error}");
-    assert_eq!(error.http_status(), 401);
+    assert_eq!(error.status(), 401);
 
     app.thread("t").reissue(id, None).await.unwrap();
     let token = app.token("t", id).await.unwrap();
@@ -113,7 +113,7 @@ async fn b058_another_scope_is_forbidden_and_has_other_threads() {
         for (other, app) in apps.iter().enumerate().filter(|(other, _)| *other != n) {
             let error = app.redeem(&token, approve()).await.unwrap_err();
             assert!(matches!(error, TokenError::Forbidden), "{n} {other}: {error}");
-            assert_eq!(error.http_status(), 403);
+            assert_eq!(error.status(), 403);
         }
     }
     for (n, mine) in apps.iter().enumerate() {
@@ -130,7 +130,7 @@ async fn b059_a_token_of_a_question_that_was_given_up_is_superseded() {
     let rows = app.thread("t").history().await.unwrap().len();
     let error = app.redeem(&first, approve()).await.unwrap_err();
     assert!(matches!(error, TokenError::Superseded), "{error}");
-    assert_eq!(error.http_status(), 409);
+    assert_eq!(error.status(), 409);
     assert_eq!(app.thread("t").history().await.unwrap().len(), rows, "nothing was written");
     app.redeem(&second, approve()).await.unwrap();
 }
@@ -235,7 +235,7 @@ async fn b065_a_thread_in_memory_is_lost_with_its_process() {
     let (_, token) = ask(&app(&Deps::default(), Memory::new()), "t", 500).await;
     let error = app(&Deps::default(), Memory::new()).redeem(&token, approve()).await.unwrap_err();
     assert!(matches!(error, TokenError::Lost), "{error}");
-    assert_eq!(error.http_status(), 404);
+    assert_eq!(error.status(), 404);
     assert!(error.to_string().contains("durable store"), "{error}");
 }
 
@@ -245,7 +245,7 @@ async fn b066_an_answer_for_another_interrupt_is_refused() {
     let (_, token) = ask(&app, "t", 500).await;
     let error = app.redeem(&token, Confirm::answer(Answer::Accepted(()))).await.unwrap_err();
     assert!(matches!(error, TokenError::WrongInterrupt { asked: "Approve", given: "Confirm" }), "{error}");
-    assert_eq!(error.http_status(), 400);
+    assert_eq!(error.status(), 400);
     app.redeem(&token, approve()).await.unwrap();
 }
 

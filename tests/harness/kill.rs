@@ -18,13 +18,13 @@ use super::laws;
 use super::model::{Plain, interpret};
 use super::world::{Act, CallSpec, Deps, Inner, Op, Script, Sign, Spec, Which, Worlds, input, show};
 
-const THREADS: usize = 6;
+pub(super) const THREADS: usize = 6;
 /// Where a child finds its folder, and whether it is to forget its keys.
-const FOLDER: &str = "GRAPHWRIGHT_KILL_FOLDER";
-const FORGETFUL: &str = "GRAPHWRIGHT_KILL_FORGETFUL";
+pub(super) const FOLDER: &str = "GRAPHWRIGHT_KILL_FOLDER";
+pub(super) const FORGETFUL: &str = "GRAPHWRIGHT_KILL_FORGETFUL";
 
 /// Forks, maps, mounted graphs and questions, other ones on each thread.
-fn script(thread: usize) -> Script {
+pub(super) fn script(thread: usize) -> Script {
     let act = Act::Waits(thread as u8 % 3);
     let signs = [Sign::Accept(thread as u32 + 1), Sign::Decline];
     let part = Inner { act, signs, early: thread.is_multiple_of(2) };
@@ -41,7 +41,7 @@ fn script(thread: usize) -> Script {
     Script { ops, stops: thread.is_multiple_of(2) }
 }
 
-async fn app(folder: &Path) -> App<Worlds> {
+pub(super) async fn app(folder: &Path) -> App<Worlds> {
     let deps = Deps { effects: Some(folder.join("effects")), forgetful: std::env::var_os(FORGETFUL).is_some(), ..Deps::default() };
     deps.mended.store(true, Ordering::SeqCst);
     Worlds::app(deps, Sqlite::open(folder.join("threads.db")).await.unwrap())
@@ -105,7 +105,7 @@ fn kill_until_done(test: &str, folder: &Path, forgetful: bool, dice: &mut u64) -
 }
 
 /// Looks at what a round left behind. `Err` says what is wrong with the effects.
-async fn verify(folder: &Path) -> Result<(), String> {
+pub(super) async fn verify(folder: &Path) -> Result<(), String> {
     let app = app(folder).await;
     let mut bodies = 0;
     for nth in 0..THREADS {

@@ -18,7 +18,7 @@ graph! {
 }
 
 /// The same name, a later version, without the place that the thread stands at.
-mod later {
+pub(super) mod later {
     use super::super::machine::{Deps, Log};
     use super::other;
     graphwright::graph! {

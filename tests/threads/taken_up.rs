@@ -96,12 +96,12 @@ async fn what_kills_its_process_is_not_taken_up_for_ever() {
 async fn a_request_is_taken_once() {
     let deps = Deps::default();
     let app = Machine::app(deps.clone(), Memory::new());
-    app.thread("t").run(Log::update()).request("mail-1").await.unwrap().paused().unwrap();
+    app.thread("t").run(Log::update()).idempotent("mail-1").await.unwrap().paused().unwrap();
     let app = app.on_paused(graphwright::OnPaused::Abandon);
-    let error = app.thread("t").run(Log::update()).request("mail-1").await.unwrap_err();
+    let error = app.thread("t").run(Log::update()).idempotent("mail-1").await.unwrap_err();
     assert!(matches!(error, RunError::Duplicate { seq: 1 }), "{error}");
     assert_eq!(deps.begun.lock().unwrap().len(), 1);
-    app.thread("t").run(Log::update()).request("mail-2").await.unwrap().paused().unwrap();
+    app.thread("t").run(Log::update()).idempotent("mail-2").await.unwrap().paused().unwrap();
 }
 
 #[tokio::test]

@@ -166,6 +166,41 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// The status code with which a server says it.
+    ///
+    /// | status | what |
+    /// | --- | --- |
+    /// | 400 | a thread's name that cannot be one, an answer for another interrupt, a cursor of another listing |
+    /// | 404 | no such thread, question or row |
+    /// | 409 | the thread is busy, waits, has moved on, is another graph's or another build's; the request was taken before |
+    /// | 410 | the question was answered before, or its time is up |
+    /// | 413 | too many bytes |
+    /// | 422 | an answer or input that does not fit |
+    /// | 500 | what is the server's to mend: a place, a router or a reducer that failed, a damaged store |
+    /// | 503 | try again later: a transient failure, a shutdown, a store that is busy or away |
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        match self {
+            Self::Id(_) | Self::WrongInterrupt { .. } | Self::Store(StoreError::Cursor) => 400,
+            Self::NoThread | Self::NoQuestion | Self::NoRow { .. } => 404,
+            Self::Busy { .. }
+            | Self::Waiting { .. }
+            | Self::Displaced
+            | Self::Superseded
+            | Self::OtherGraph { .. }
+            | Self::GraphChanged { .. }
+            | Self::Exists { .. }
+            | Self::ForkOpen
+            | Self::Duplicate { .. } => 409,
+            Self::Spent { .. } | Self::Expired => 410,
+            Self::TooLarge { .. } | Self::Input(CodecError::TooLarge(_) | CodecError::StateTooLarge(_)) => 413,
+            Self::BadAnswer(_) | Self::Input(_) => 422,
+            Self::ShutDown | Self::Contended { .. } | Self::Unknown | Self::Store(StoreError::Closed) => 503,
+            Self::Failed(_) | Self::Store(_) if self.is_transient() => 503,
+            Self::Failed(_) | Self::Unrouted { .. } | Self::NoWay { .. } | Self::Panicked { .. } | Self::Store(_) => 500,
+        }
+    }
+
     /// Whether trying again later may help.
     #[must_use]
     pub fn is_transient(&self) -> bool {
@@ -238,5 +273,67 @@ impl fmt::Debug for Failure {
 impl std::error::Error for Failure {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         Some(&*self.source)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn failed(class: Class) -> RunError {
+        let (place, source) = ("a".to_owned(), "no".into());
+        RunError::Failed(Box::new(Failure { place, attempts: 1, class, panicked: false, source, state: Arc::new(()) }))
+    }
+
+    #[test]
+    fn each_kind_has_its_status() {
+        let what = || "it".to_owned();
+        let thread = || ThreadId::new("t").unwrap();
+        let cases = [
+            (failed(Class::Fatal), 500),
+            (failed(Class::Transient), 503),
+            (RunError::Unrouted { place: what(), what: what() }, 500),
+            (RunError::NoWay { what: what() }, 500),
+            (RunError::Panicked { place: None, what: what() }, 500),
+            (RunError::Busy { run: RunId::default(), since: Timestamp(0) }, 409),
+            (RunError::Waiting { question: QuestionId::default(), place: what() }, 409),
+            (RunError::ShutDown, 503),
+            (RunError::Displaced, 409),
+            (RunError::NoThread, 404),
+            (RunError::NoQuestion, 404),
+            (RunError::BadAnswer(BadAnswer::new("no")), 422),
+            (RunError::Spent { same_answer: false, seq: 1 }, 410),
+            (RunError::Expired, 410),
+            (RunError::Superseded, 409),
+            (RunError::WrongInterrupt { asked: "A", given: "B" }, 400),
+            (RunError::OtherGraph { thread: thread(), wrote: what(), graph: "A" }, 409),
+            (RunError::GraphChanged { graph: "A", what: what() }, 409),
+            (RunError::Exists { thread: thread() }, 409),
+            (RunError::NoRow { seq: 1, first: 2, last: 3 }, 404),
+            (RunError::ForkOpen, 409),
+            (RunError::Duplicate { seq: 1 }, 409),
+            (RunError::Input(CodecError::TooDeep), 422),
+            (RunError::Input(CodecError::TooLarge(9)), 413),
+            (RunError::Input(CodecError::StateTooLarge(9)), 413),
+            (RunError::TooLarge { bytes: 9, limit: 8 }, 413),
+            (RunError::Id(ThreadId::new("").unwrap_err()), 400),
+            (RunError::Contended { tries: 16 }, 503),
+            (RunError::Unknown, 503),
+            (StoreError::Io(what()).into(), 503),
+            (StoreError::Full.into(), 503),
+            (StoreError::Busy { waited: Duration::ZERO }.into(), 503),
+            (StoreError::Closed.into(), 503),
+            (StoreError::Cursor.into(), 400),
+            (StoreError::ReadOnly(what()).into(), 500),
+            (StoreError::Corrupt { thread: what(), seq: 1, what: what() }.into(), 500),
+            (StoreError::Damaged(what()).into(), 500),
+            (StoreError::Version { found: 2, known: 1 }.into(), 500),
+        ];
+        for (error, status) in cases {
+            assert_eq!(error.status(), status, "{error}");
+        }
     }
 }

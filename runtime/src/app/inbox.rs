@@ -16,6 +16,8 @@ use crate::store::{Page, Query, QuestionRow};
 pub struct Waiting {
     /// Its thread.
     pub thread: ThreadId,
+    /// The graph that asks.
+    pub graph: String,
     /// Which.
     pub id: QuestionId,
     /// The place that asks.
@@ -32,11 +34,12 @@ pub struct Waiting {
     pub expires: Option<Timestamp>,
 }
 
-/// Open questions of an app's scope and graph: narrow it, then [`Inbox::list`].
+/// Open questions of an app's scope and graph: narrow it, or widen it to all graphs, then [`Inbox::list`].
 #[derive(Debug)]
 #[must_use = "an inbox is read by `.list()`"]
 pub struct Inbox<G: Graph> {
     app: App<G>,
+    graph: Option<String>,
     place: Option<String>,
     label: Option<String>,
     older_than: Option<Duration>,
@@ -54,13 +57,34 @@ pub struct Pending {
 }
 
 impl<G: Graph> App<G> {
-    /// The inbox: what this graph waits for, in this scope.
+    /// The inbox: what this graph waits for, in this scope. [`App::scope`] gives the one of another scope.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # graph! { Counter(Count) { start -> add -> end; } }
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// # let app = Counter::app((), Memory::new());
+    /// let hour = std::time::Duration::from_secs(3600);
+    /// for waiting in app.pending().every_graph().to("managers").older_than(hour).list().await?.waiting {
+    ///     println!("{} waits at `{}` of `{}`", waiting.thread, waiting.place, waiting.graph);
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn pending(&self) -> Inbox<G> {
-        Inbox { app: self.clone(), place: None, label: None, older_than: None, page: Page::default() }
+        let graph = Some(<G as NodeMeta>::NAME.to_owned());
+        Inbox { app: self.clone(), graph, place: None, label: None, older_than: None, page: Page::default() }
     }
 }
 
 impl<G: Graph> Inbox<G> {
+    /// What every graph of the store waits for, not this one's only.
+    pub fn every_graph(mut self) -> Self {
+        self.graph = None;
+        self
+    }
+
     /// Only what this place asks.
     pub fn at(mut self, place: impl Into<String>) -> Self {
         self.place = Some(place.into());
@@ -99,8 +123,7 @@ impl<G: Graph> Inbox<G> {
         let desk = &self.app.inner.desk;
         let age =
             self.older_than.map(|age| Timestamp(desk.clock.now().0.saturating_sub(i64::try_from(age.as_micros()).unwrap_or(i64::MAX))));
-        let graph = Some(<G as NodeMeta>::NAME.to_owned());
-        let query = Query::Open { scope: desk.scope_hash, graph, place: self.place, label: self.label, opened_before: age };
+        let query = Query::Open { scope: desk.scope_hash, graph: self.graph, place: self.place, label: self.label, opened_before: age };
         let listing = desk.store.list(&query, self.page).await?;
         Ok(Pending { waiting: listing.questions.into_iter().map(waiting).collect(), next: listing.next })
     }
@@ -110,6 +133,7 @@ fn waiting(row: QuestionRow) -> Waiting {
     let asked = decode::<StoredQuestion>(&row.question.body).map_or(serde_json::Value::Null, |stored| stored.asked);
     Waiting {
         thread: row.thread,
+        graph: row.graph.name,
         id: row.question.id,
         place: row.question.place,
         path: row.question.path,

@@ -7,11 +7,13 @@ mod gate;
 mod history;
 mod inbox;
 mod outcome;
+mod preflight;
 #[cfg(feature = "tokens")]
 mod redeem;
 mod run;
 mod session;
 mod stream;
+mod subscribe;
 mod thread;
 mod travel;
 mod work;
@@ -37,10 +39,12 @@ pub use explain::{Decided, Does, Explanation, Standing};
 pub use history::{History, HistoryRow, ReadHistory};
 pub use inbox::{Inbox, Pending, Waiting};
 pub use outcome::{Answered, AnsweredNext, Completed, Outcome, Paused, StopReason, Stopped};
+pub use preflight::{Preflight, Refusals, Refused};
 #[cfg(feature = "tokens")]
 pub use redeem::{AnyAnswer, Redeemed};
 pub use run::Run;
 pub use stream::Events;
+pub use subscribe::Subscription;
 pub use thread::{IntoAnswers, Thread};
 pub use travel::Editing;
 pub use work::Swept;

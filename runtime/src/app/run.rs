@@ -92,7 +92,7 @@ impl<G: Graph> Run<G> {
     }
 
     /// The caller's key for a turn: the same key again on the thread runs nothing and gives [`RunError::Duplicate`].
-    pub fn request(self, key: impl Into<String>) -> Self {
+    pub fn idempotent(self, key: impl Into<String>) -> Self {
         self.set(|call| call.request = Some(key.into()))
     }
 

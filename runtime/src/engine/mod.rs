@@ -45,6 +45,7 @@ mod strands;
 mod swap;
 mod tale;
 mod tell;
+mod told;
 mod trail;
 mod watch;
 
@@ -70,8 +71,9 @@ pub(crate) use replay::{Differs, How, replay};
 pub(crate) use results::Results;
 pub use row::CodecError;
 pub(crate) use row::{StopWhy, StoredQuestion, decode, graph_ref, raw};
-pub(crate) use swap::{Desk, load, load_past};
+pub(crate) use swap::{Desk, fold, load, load_past};
 pub(crate) use tale::{Decision, Tale};
+pub(crate) use told::{rests, told};
 pub(crate) use watch::Beat;
 #[cfg(feature = "testing")]
 pub(crate) use {

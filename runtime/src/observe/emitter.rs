@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use tokio::sync::mpsc;
 
-use super::{Event, EventKind, Filter, Mode, Observer};
+use super::{Event, EventKind, Filter, Mode, Observer, Wire};
 use crate::id::{RunId, ThreadId, TurnId};
 
 /// One per run.
@@ -44,6 +44,7 @@ impl Emitter {
 
     fn event(&self, step: u64, path: &str, kind: EventKind) -> Event {
         Event {
+            v: Wire,
             id: self.count.fetch_add(1, Ordering::Relaxed) + 1,
             run: self.run,
             turn: self.turn,

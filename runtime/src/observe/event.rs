@@ -4,12 +4,27 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::wire::Wire;
 use crate::id::{QuestionId, RunId, ThreadId, TurnId};
 
 /// Something that happened in a run. Ids grow within a run.
+///
+/// It is sent as one JSON object, with the version of that form first:
+///
+/// ```json
+/// {"v":1,"id":9,"run":"0101…","turn":"0202…","thread":"t","step":3,"path":"a","elapsed":{"secs":1,"nanos":0},
+///  "kind":{"type":"committed","seq":4}}
+/// ```
+///
+/// `kind` has the name of an [`EventKind`] in snake case as its `type`, beside its fields; ids are in hexadecimal, durations
+/// in `secs` and `nanos`, a [`Mark`] is a word. A new kind or a new field does not change the version; what a reader of it
+/// would misread does, and is refused by it. Keys and tokens are in no event; what the user asks, states and says is in
+/// those whose fields hold it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Event {
+    /// The version of the form in which it is sent.
+    pub(crate) v: Wire,
     /// Its number in the run, from one.
     pub id: u64,
     /// The run. What no run did, such as an answer that nobody drives yet, is told under an id of its own.

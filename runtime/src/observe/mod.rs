@@ -4,6 +4,7 @@ mod emitter;
 mod event;
 mod mode;
 mod span;
+mod wire;
 
 pub use event::{Event, EventKind, Mark, Usage};
 pub use mode::Mode;
@@ -11,6 +12,7 @@ pub use span::Span;
 
 pub(crate) use emitter::{Emitter, Sink};
 pub(crate) use mode::Filter;
+pub(crate) use wire::Wire;
 
 /// Gets every event by reference, in the order of registration. A panic in it is contained and reported.
 ///

@@ -76,7 +76,7 @@ impl TokenError {
 
     /// The status code with which a server says it: BEHAVIOUR's table.
     #[must_use]
-    pub fn http_status(&self) -> u16 {
+    pub fn status(&self) -> u16 {
         match self {
             Self::WrongInterrupt { .. } => 400,
             Self::Invalid => 401,
@@ -87,8 +87,7 @@ impl TokenError {
             Self::BadAnswer(_) => 422,
             Self::NoKeys => 500,
             Self::Store(_) => 503,
-            Self::Run(error) if error.is_transient() => 503,
-            Self::Run(_) => 500,
+            Self::Run(error) => error.status(),
         }
     }
 }
@@ -130,10 +129,10 @@ mod tests {
             (TokenError::NoKeys, 500),
             (RunError::Store(StoreError::Full).into(), 503),
             (RunError::Unknown.into(), 503),
-            (RunError::Displaced.into(), 500),
+            (RunError::Displaced.into(), 409),
         ];
         for (error, status) in cases {
-            assert_eq!(error.http_status(), status, "{error}");
+            assert_eq!(error.status(), status, "{error}");
         }
     }
 

@@ -1,0 +1,161 @@
+//! What may come between people and a thread: answers that are crossed, a worker that dies before it has told, a clock that
+//! jumps.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use graphwright::prelude::*;
+use graphwright::store::Checkpointer;
+use graphwright::{Clock, KeyRing, ManualClock, Timestamp, Token};
+
+use super::doubles::{Fault, Faulty};
+use super::machine::Log;
+
+const NOON: Timestamp = Timestamp(1_700_000_000_000_000);
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+
+/// What `notify` was told.
+type Told = Arc<Mutex<Vec<String>>>;
+
+pub(super) struct Sign;
+
+#[node]
+impl Interrupt<Log, Told> for Sign {
+    type Question = u32;
+    type Answer = u32;
+
+    async fn ask(log: &Log, _: &Context<Told>) -> Result<Ask<Self>, NodeError> {
+        Ok(Ask::question(log.wanted))
+    }
+
+    fn resume(_: &Log, asked: &u32, answer: Answer<u32>) -> NodeResult<Self> {
+        Ok(Log::update().lines([format!("{asked}: {answer:?}")]))
+    }
+
+    async fn notify(_: &Log, asked: &u32, token: &Token, cx: &Context<Told>) -> Result<(), NodeError> {
+        cx.deps().lock().unwrap().push(format!("{asked} {}", token.as_str()));
+        Ok(())
+    }
+}
+
+#[node]
+fn late(_: &Log) -> NodeResult<Log> {
+    Ok(Log::update().lines(["late"]))
+}
+
+graph! {
+    pub(super) Signs(Log, Told) {
+        start -> sign -> end;
+        sign -> late on expiry;
+        late -> end;
+        sign: Sign, expires(48h);
+    }
+}
+
+fn app(told: &Told, store: impl Checkpointer) -> App<Signs> {
+    Signs::app(Arc::clone(told), store).keys(KeyRing::new(1, [7; 32]).unwrap())
+}
+
+async fn ask(app: &App<Signs>, thread: &str, what: u32) -> graphwright::Open<Sign> {
+    let paused = app.thread(thread).run(Log::update().wanted(what)).await.unwrap().paused().unwrap();
+    let Some(Question::<Signs>::sign(question)) = paused.questions.into_iter().next() else { panic!("a question") };
+    question
+}
+
+async fn state(app: &App<Signs>, thread: &str) -> Vec<String> {
+    app.thread(thread).state().await.unwrap().unwrap().lines
+}
+
+#[tokio::test]
+async fn an_answer_of_one_thread_reaches_no_other() {
+    let app = app(&Told::default(), Memory::new());
+    let (one, two) = (ask(&app, "one", 1).await, ask(&app, "two", 2).await);
+    let token = app.token("two", two.id()).await.unwrap();
+    for crossed in [app.thread("one").answer(two.accept(5)).await, app.thread("two").answer([two.accept(5), one.accept(5)]).await] {
+        assert!(matches!(crossed.unwrap_err(), RunError::NoQuestion));
+    }
+    assert!(app.thread("two").answer([two.accept(5), two.accept(6)]).await.is_err(), "two answers to one question");
+    assert_eq!(app.pending().list().await.unwrap().waiting.len(), 2, "both are open, and nothing is half done");
+    assert_eq!((state(&app, "one").await, state(&app, "two").await), (vec![], vec![]));
+    // The question that a token is for is in the token, whichever page it was pasted into.
+    let redeemed = app.redeem(&token, Sign::answer(Answer::Accepted(7))).await.unwrap();
+    assert_eq!(redeemed.thread.id().unwrap().as_str(), "two");
+    assert_eq!((state(&app, "one").await, state(&app, "two").await), (vec![], vec!["2: Accepted(7)".to_owned()]));
+}
+
+#[tokio::test]
+async fn whoever_dies_before_it_has_told_is_stood_in_for() {
+    let mut twice = 0;
+    let mut calls = 0;
+    loop {
+        let memory = Memory::new();
+        let told = Told::default();
+        let mine = app(&told, memory.clone());
+        let token = mine.token("t", ask(&mine, "t", 3).await.id()).await.unwrap();
+        // The worker's store is gone from this call on, in the middle of whatever it does.
+        let store = Faulty::new(memory.clone(), Fault::FailFrom(calls));
+        let dies = app(&told, store.clone());
+        let lived = dies.sweep().await.is_ok_and(|swept| swept.delivered == 1);
+        let other = app(&told, memory);
+        assert_eq!(other.sweep().await.unwrap().delivered, usize::from(!lived), "after {calls} calls");
+        assert_eq!(other.sweep().await.unwrap().delivered, 0, "once it is known to be told, it is not told again");
+        let told = told.lock().unwrap().clone();
+        assert!((1..=2).contains(&told.len()), "at least once: {told:?}");
+        assert!(told.iter().all(|told| *told == format!("3 {}", token.as_str())), "the same token each time");
+        twice += usize::from(told.len() == 2);
+        if lived {
+            break;
+        }
+        calls += 1;
+    }
+    assert!(calls >= 4, "only {calls} calls");
+    assert_eq!(twice, 1, "between the telling and its commit");
+}
+
+#[tokio::test]
+async fn a_clock_that_jumps_back_undoes_nothing() {
+    let clock = ManualClock::at(NOON);
+    let app = app(&Told::default(), Memory::new()).clock(clock.clone());
+    let question = ask(&app, "t", 1).await;
+    clock.set(Timestamp(0));
+    // Asked in the future, as this clock sees it: it is open, and answered in no time.
+    let waiting = app.pending().list().await.unwrap().waiting;
+    assert_eq!((waiting[0].opened_at, waiting[0].expires), (NOON, Some(NOON.after(DAY * 2))));
+    assert!(app.pending().older_than(Duration::from_secs(1)).list().await.unwrap().waiting.is_empty());
+    assert_eq!(app.sweep().await.unwrap().expired, 0);
+    app.thread("t").answer(question.accept(5)).await.unwrap();
+    app.thread("t").run(Log::update().wanted(2_u32)).await.unwrap().paused().unwrap();
+    let times: Vec<_> = app.thread("t").history().await.unwrap().iter().map(|row| row.row.at).collect();
+    assert!(times.iter().all(|at| *at == NOON), "the time of a thread never falls: {times:?}");
+}
+
+#[tokio::test]
+async fn a_clock_that_jumps_ahead_and_back_expires_for_good() {
+    let clock = ManualClock::at(NOON);
+    let app = app(&Told::default(), Memory::new()).clock(clock.clone());
+    let (early, late) = (ask(&app, "early", 1).await, ask(&app, "late", 2).await);
+    clock.advance(DAY * 3_650);
+    // Nobody swept: it can be answered no more all the same.
+    assert!(matches!(app.thread("late").answer(late.accept(5)).await.unwrap_err(), RunError::Expired));
+    clock.set(NOON);
+    app.thread("early").answer(early.accept(5)).await.unwrap();
+    clock.advance(DAY * 3);
+    let swept = app.sweep().await.unwrap();
+    assert_eq!((swept.expired, swept.driven), (1, 1));
+    clock.set(NOON);
+    assert!(matches!(app.thread("late").answer(late.accept(5)).await.unwrap_err(), RunError::Expired | RunError::Superseded));
+    assert_eq!((state(&app, "early").await, state(&app, "late").await), (vec!["1: Accepted(5)".to_owned()], vec!["late".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_process_whose_clock_is_not_the_stores_expires_nothing() {
+    let (memory, clock) = (Memory::new(), ManualClock::at(NOON));
+    let mine = app(&Told::default(), memory.clone()).clock(clock.clone());
+    ask(&mine, "t", 1).await;
+    clock.advance(DAY * 3);
+    for (apart, expired) in [(301, None), (300, Some(1))] {
+        let store = Faulty::new(memory.clone(), Fault::Clock(clock.now().after(Duration::from_secs(apart))));
+        let swept = app(&Told::default(), store).clock(clock.clone()).sweep().await;
+        assert_eq!(swept.ok().map(|swept| swept.expired), expired, "{apart} seconds apart");
+    }
+}
