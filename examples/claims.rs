@@ -16,7 +16,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// What is known of a claim.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
 pub struct Claim {
-    what: String,
+    pub what: String,
     euros: u64,
     #[state(append)]
     notes: Vec<String>,
@@ -57,7 +57,7 @@ fn note(_: &Claim, cx: &Context<()>) -> Update<Claim, note> {
     Claim::update().notes([cx.place()])
 }
 
-mod v1 {
+pub mod v1 {
     use super::{Claim, HowMuch, register};
 
     graphwright::graph! {
@@ -74,7 +74,7 @@ mod v1 {
     }
 }
 
-mod v2 {
+pub mod v2 {
     use super::{Claim, HowMuch, note, register};
 
     graphwright::graph! {

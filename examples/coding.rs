@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use graphwright::agent::{self, Approval, Conversation, HasTools, JsonSchema, Model, NoArgs, Reply, Scripted, Toolset, tool_calls};
+use graphwright::agent::{self, Approval, Conversation, HasTools, JsonSchema, Model, Reply, Scripted, Toolset, tool_calls};
 use graphwright::prelude::*;
 use graphwright::{BoxError, EventKind, Given, Run};
 use serde_json::json;
@@ -38,7 +38,7 @@ impl HasTools for Workspace {
 
 /// Reads the file.
 #[tool]
-async fn read_file(_: NoArgs, cx: &Context<Workspace>) -> Result<String, ToolError> {
+async fn read_file(cx: &Context<Workspace>) -> Result<String, ToolError> {
     Ok(cx.deps().file.lock().await.clone())
 }
 

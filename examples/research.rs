@@ -13,7 +13,7 @@ use serde_json::json;
 
 /// What somebody wants to know, and what is known of it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
-struct Study {
+pub struct Study {
     #[state(conversation)]
     talk: Conversation,
     topics: Vec<String>,
@@ -94,7 +94,7 @@ fn hand_in(topic: &Topic) -> Update<Study> {
 graph! {
     /// Finds out what somebody wants to know.
     #[graph(version = 1, steps = 100)]
-    Research(Study, Model) {
+    pub Research(Study, Model) {
         start -> clarify;
         clarify -> elicitation if ask_user_pending;
         clarify -> plan -> each topics { researcher } -> write -> review;
@@ -106,7 +106,7 @@ graph! {
 }
 
 /// The user, who takes the first thing that is offered.
-fn pick(question: Question<Research>) -> Result<Given, BoxError> {
+pub fn pick(question: Question<Research>) -> Result<Given, BoxError> {
     let Question::<Research>::elicitation(open) = question;
     let picked = open.question.request().questions().iter().map(|asked| {
         let label = asked.options().first().map_or("", |option| option.label());
@@ -117,7 +117,7 @@ fn pick(question: Question<Research>) -> Result<Given, BoxError> {
 }
 
 /// The model, by plain rules.
-fn rules(request: &ChatRequest<'_>) -> Reply {
+pub fn rules(request: &ChatRequest<'_>) -> Reply {
     match (request.system.unwrap_or_default().split(':').next(), request.messages().last()) {
         (Some("Clarify"), Some(Message::User { .. })) => {
             let options = ["to drink from", "to sell"].map(|label| json!({ "label": label, "description": "" }));

@@ -12,11 +12,11 @@ use serde_json::json;
 
 /// One customer.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
-struct Customer {
+pub struct Customer {
     #[state(conversation)]
     talk: Conversation,
     #[state(append, per_turn)]
-    seen_by: Vec<String>,
+    pub seen_by: Vec<String>,
 }
 
 /// What a case is about now.
@@ -83,7 +83,7 @@ graph! {
 graph! {
     /// Who gets whom: only here.
     #[graph(version = 1, steps = 50)]
-    Swarm(Customer, Model) {
+    pub Swarm(Customer, Model) {
         start -> front_desk -> match { end => end, money => billing, product => technician };
         billing -> match { end => end, not_money => technician at_most 2 else call_a_human };
         technician -> match { end => end, not_technical => billing at_most 2 else call_a_human };
@@ -96,7 +96,7 @@ graph! {
 }
 
 /// What the model says, by plain rules.
-fn rules(request: &ChatRequest<'_>) -> Reply {
+pub fn rules(request: &ChatRequest<'_>) -> Reply {
     let asked = request.messages().filter_map(|message| match message {
         Message::User { text } => Some(text.as_str()),
         _ => None,
