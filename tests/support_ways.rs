@@ -12,7 +12,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use graphwright::agent::elicitation;
-use graphwright::prelude::*;
 use graphwright::testing::TestApp;
 
 use crate::graph::{Decision, Deps, Manager, SupportAgent};
