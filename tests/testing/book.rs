@@ -123,7 +123,7 @@ async fn what_was_recorded_goes_the_same_ways() -> Result<(), Box<dyn std::error
         if at == "/update/cents" {
             *value = 1.into();
         }
-    });
+    })?;
     public.save(&path)?;
 
     Recording::open(&path)?.replay::<Refunds>()?;

@@ -39,7 +39,7 @@ pub(crate) enum How {
     /// Another way is taken.
     Way { recorded: String, now: String },
     /// The way is the same, and what comes of it is not: what a fork works on, what a mounted graph gives.
-    Content { at: String, recorded: Value, now: Value },
+    Content { at: String, recorded: Box<Value>, now: Box<Value> },
     /// It cannot be told.
     Untold(String),
 }
@@ -132,7 +132,7 @@ fn anew<G: Graph>(before: &Image<G>, told: &Image<G>, row: &NewRow, body: &Body)
         let Some(at) = first_difference(&recorded, &now, String::new()) else { return Ok(anew.ways) };
         let way = goals(&anew.moves);
         if way == goals(&body.next) {
-            let of = |value: &Value| value.pointer(&at).cloned().unwrap_or_default();
+            let of = |value: &Value| Box::new(value.pointer(&at).cloned().unwrap_or_default());
             first.get_or_insert(How::Content { recorded: of(&recorded), now: of(&now), at });
         }
         if !elsewhere.contains(&way) {

@@ -5,7 +5,6 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::ptr;
 
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +84,7 @@ impl Coverage {
     }
 
     fn enter(&mut self, topology: &'static Topology) {
-        if self.graphs.iter().any(|known| ptr::eq(known.topology, topology)) {
+        if self.graphs.iter().any(|known| is(known.topology, topology)) {
             return;
         }
         self.graphs.push(Covered { topology, taken: BTreeMap::new() });
@@ -101,7 +100,7 @@ impl Coverage {
     }
 
     fn count(&mut self, graph: &Topology, way: u16, times: u64) {
-        let known = self.graphs.iter_mut().find(|known| (known.topology.name, known.topology.line) == (graph.name, graph.line));
+        let known = self.graphs.iter_mut().find(|known| is(known.topology, graph));
         if let Some(known) = known {
             let taken = known.taken.entry(way).or_default();
             *taken = taken.saturating_add(times);
@@ -167,19 +166,7 @@ impl Coverage {
     /// The ways that were never taken. Those to `never` are not among them.
     #[must_use]
     pub fn never_taken(&self) -> Vec<Untaken> {
-        let untaken = |covered: &Covered| -> Vec<Untaken> {
-            let topology = covered.topology;
-            let ways = topology.ways.iter().enumerate().filter(|(number, way)| counts(way) && covered.times(*number) == 0);
-            ways.map(|(way, told)| Untaken {
-                graph: topology.name,
-                way,
-                from: way_from(topology, told.from),
-                to: way_to(topology, told.to),
-                when: when(told),
-            })
-            .collect()
-        };
-        self.graphs.iter().flat_map(untaken).collect()
+        self.graphs.iter().flat_map(Covered::never_taken).collect()
     }
 
     /// To be drawn over the graph: what was visited, and how often each way was taken.
@@ -206,7 +193,7 @@ impl Coverage {
             marks = marks.way(usize::from(*way), *times);
         }
         for place in covered.topology.places {
-            let mounted = place.graph.and_then(|graph| self.graphs.iter().find(|known| ptr::eq(known.topology, graph)));
+            let mounted = place.graph.and_then(|graph| self.graphs.iter().find(|known| is(known.topology, graph)));
             if let Some(mounted) = mounted {
                 marks = marks.within(place.name, self.marks_of(mounted));
             }
@@ -216,9 +203,27 @@ impl Coverage {
 }
 
 impl Covered {
+    fn never_taken(&self) -> Vec<Untaken> {
+        let topology = self.topology;
+        let ways = topology.ways.iter().enumerate().filter(|(number, way)| counts(way) && self.times(*number) == 0);
+        let untaken = |(way, told): (usize, &Way)| Untaken {
+            graph: topology.name,
+            way,
+            from: way_from(topology, told.from),
+            to: way_to(topology, told.to),
+            when: when(told),
+        };
+        ways.map(untaken).collect()
+    }
+
     fn times(&self, way: usize) -> u64 {
         u16::try_from(way).ok().and_then(|way| self.taken.get(&way)).copied().unwrap_or_default()
     }
+}
+
+/// Whether it is the same graph: a constant may have several addresses.
+fn is(one: &Topology, other: &Topology) -> bool {
+    (one.name, one.file, one.line) == (other.name, other.file, other.line)
 }
 
 /// What must never be taken is not missing.
@@ -240,14 +245,13 @@ fn when(way: &Way) -> String {
 /// Graph by graph, how many ways were taken, and which were not.
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let never = self.never_taken();
         for (index, covered) in self.graphs.iter().enumerate() {
             let name = covered.topology.name;
-            let ways = covered.topology.ways.iter().enumerate().filter(|(_, way)| counts(way));
-            let (all, taken) = (ways.clone().count(), ways.filter(|(number, _)| covered.times(*number) > 0).count());
+            let (all, never) = (covered.topology.ways.iter().filter(|way| counts(way)).count(), covered.never_taken());
+            let taken = all - never.len();
             let mounted = if index == 0 { "" } else { " (mounted)" };
             writeln!(f, "{name}{mounted}: {taken} of {all} ways taken")?;
-            for Untaken { from, to, when, .. } in never.iter().filter(|untaken| untaken.graph == name) {
+            for Untaken { from, to, when, .. } in never {
                 let when = if when.is_empty() { String::new() } else { format!(" ({when})") };
                 writeln!(f, "  never: {from} -> {to}{when}")?;
             }

@@ -40,7 +40,7 @@ const JSON: u8 = 1;
 ///     if at == "/update/by" {
 ///         *value = "somebody".into();
 ///     }
-/// });
+/// })?;
 /// assert!(!recording.to_json().contains("Anna"));
 /// recording.replay::<Counter>()?;
 /// # Ok(()) }
@@ -134,9 +134,9 @@ pub enum Diverges {
         /// Where in the stored thread, as a JSON pointer.
         at: String,
         /// What it was. It may be private, and is not in the text of the error.
-        recorded: Value,
+        recorded: Box<Value>,
         /// What it is now.
-        now: Value,
+        now: Box<Value>,
     },
     /// This build cannot read the row.
     Unreadable {
@@ -173,16 +173,17 @@ impl Recording {
     /// Shows `redact` each number, text and yes or no that people and models brought, with a JSON pointer to where it stands
     /// in its row, such as `/update/talk/add/0`. Places, ways and times are not shown to it. What routers look at is to stay
     /// such that they decide the same.
-    #[must_use]
-    pub fn redacted(mut self, mut redact: impl FnMut(&str, &mut Value)) -> Self {
+    ///
+    /// # Errors
+    /// [`RecordingError::Unreadable`]: then nothing is given that was not shown to it.
+    pub fn redacted(mut self, mut redact: impl FnMut(&str, &mut Value)) -> Result<Self, RecordingError> {
+        let unreadable = |error: serde_json::Error| RecordingError::Unreadable(error.to_string());
         for row in &mut self.rows {
-            let Ok(mut says) = serde_json::from_str::<Value>(row.says.get()) else { continue };
+            let mut says = serde_json::from_str(row.says.get()).map_err(unreadable)?;
             body(&mut says, &mut redact);
-            if let Ok(says) = serde_json::value::to_raw_value(&says) {
-                row.says = says;
-            }
+            row.says = serde_json::value::to_raw_value(&says).map_err(unreadable)?;
         }
-        self
+        Ok(self)
     }
 
     /// As JSON.
