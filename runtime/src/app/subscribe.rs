@@ -153,9 +153,14 @@ impl<G: Graph> Follow<G> {
         };
         let head = desk.store.load(&key, Point::After(Seq::MAX)).await?.ok_or(RunError::NoThread)?;
         self.thread.refuse_others(&head)?;
-        let after = self.after / 2;
-        if after > head.seq || (after > 0 && self.uid.is_none() && head.first_seq > after.saturating_add(1)) {
-            return Err(RunError::NoRow { seq: after, first: head.first_seq, last: head.seq });
+        let missing = |seq| Err(RunError::NoRow { seq, first: head.first_seq, last: head.seq });
+        let told = if self.uid.is_some() { self.seen } else { self.after / 2 };
+        if told > head.seq {
+            return missing(told);
+        }
+        // A reader that is slower than whoever prunes is told so, too.
+        if told > 0 && head.first_seq > told + 1 {
+            return missing(told + 1);
         }
         self.uid = Some(head.uid);
         if head.seq == self.seen {
