@@ -53,7 +53,7 @@ impl<G: Graph> Thread<G> {
     /// that lost its connection goes on behind the last one that it has, here or in another process. Where the thread came
     /// to rest with a row, [`EventKind::RunEnded`] follows, one above. What was not committed is not told: no pieces of
     /// text, no bodies that began, no time that passed within a run ([`Event::elapsed`] is zero); and [`Event::step`] counts
-    /// in the branch or mounted graph of the place.
+    /// in the branch or mounted graph of the place. What no run wrote, such as an answer, has a run of zeros.
     ///
     /// | row | event |
     /// | --- | --- |
