@@ -226,3 +226,25 @@ async fn a_store_that_fails_ends_a_subscription() {
     assert_eq!(events.next().await.unwrap().unwrap_err().status(), 503);
     assert!(events.next().await.is_none());
 }
+
+#[tokio::test]
+async fn what_was_pruned_is_no_gap_that_nobody_sees() {
+    // Rows of long ago, since young ones are not dropped.
+    let app = Machine::app(Deps::default(), Memory::new()).clock(ManualClock::at(Timestamp(1_000_000)));
+    let thread = app.thread("t");
+    let mut slow = thread.subscribe(0);
+    app.thread("t").run(Log::update().order(Order::Grow).wanted(10_u32)).steps(1).await.unwrap().stopped().unwrap();
+    assert_eq!(slow.next().await.unwrap().unwrap().id, 2);
+    while slow.next().await.unwrap().unwrap().id < 6 {}
+    thread.proceed().await.unwrap_err();
+    let last = thread.history().await.unwrap().last().unwrap().seq;
+    assert!(thread.prune(last).await.unwrap() > 0);
+    let first = thread.history().await.unwrap()[0].seq;
+    assert!(first > 4, "{first}");
+    for (mut events, row) in [(slow, 4), (thread.subscribe(2), 2)] {
+        let error = events.next().await.unwrap().unwrap_err();
+        assert!(matches!(error, RunError::NoRow { seq, .. } if seq == row), "{error}");
+    }
+    assert_eq!(thread.subscribe(0).next().await.unwrap().unwrap().id, 2 * first, "from the oldest that is kept");
+    assert_eq!(thread.subscribe(2 * (first - 1)).next().await.unwrap().unwrap().id, 2 * first, "nothing is missed");
+}

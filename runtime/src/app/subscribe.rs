@@ -53,7 +53,7 @@ impl<G: Graph> Thread<G> {
     /// that lost its connection goes on behind the last one that it has, here or in another process. Where the thread came
     /// to rest with a row, [`EventKind::RunEnded`] follows, one above. What was not committed is not told: no pieces of
     /// text, no bodies that began, no time that passed within a run ([`Event::elapsed`] is zero); and [`Event::step`] counts
-    /// in the branch or mounted graph of the place.
+    /// in the branch or mounted graph of the place. What no run wrote, such as an answer, has a run of zeros.
     ///
     /// | row | event |
     /// | --- | --- |
@@ -153,9 +153,14 @@ impl<G: Graph> Follow<G> {
         };
         let head = desk.store.load(&key, Point::After(Seq::MAX)).await?.ok_or(RunError::NoThread)?;
         self.thread.refuse_others(&head)?;
-        let after = self.after / 2;
-        if after > head.seq || (after > 0 && self.uid.is_none() && head.first_seq > after.saturating_add(1)) {
-            return Err(RunError::NoRow { seq: after, first: head.first_seq, last: head.seq });
+        let missing = |seq| Err(RunError::NoRow { seq, first: head.first_seq, last: head.seq });
+        let told = if self.uid.is_some() { self.seen } else { self.after / 2 };
+        if told > head.seq {
+            return missing(told);
+        }
+        // A reader that is slower than whoever prunes is told so, too.
+        if told > 0 && head.first_seq > told + 1 {
+            return missing(told + 1);
         }
         self.uid = Some(head.uid);
         if head.seq == self.seen {

@@ -25,7 +25,7 @@ use crate::id::{QuestionId, RunId, ThreadId, TurnId};
 pub struct Event {
     /// The version of the form in which it is sent.
     pub(crate) v: Wire,
-    /// Its number in the run, from one.
+    /// Its number in the run, from one; in a [`Subscription`](crate::Subscription), in the thread.
     pub id: u64,
     /// The run. What no run did, such as an answer that nobody drives yet, is told under an id of its own.
     pub run: RunId,
