@@ -1,7 +1,7 @@
 //! For tests of graphs: feature `testing`, to be asked for under `[dev-dependencies]`.
 //!
 //! A node is a function: call it, with [`Context::test`](crate::Context::test) where it wants one, and see what
-//! [`update.apply_to`](crate::Update::apply_to) makes of the state. A router is one, too:
+//! `update.apply_to(state)` makes of the state. A router is one, too:
 //! [`Turn::test`](crate::Turn::test). This module is for what is between them: a [`TestApp`] runs a graph with a store, ids
 //! and a clock of its own; [`Thread::expect_paused`](crate::Thread::expect_paused) gives an open question, typed;
 //! a [`Listener`] keeps what runs tell; a [`Recording`] is a thread as a file, and what this build would do
