@@ -108,10 +108,11 @@ fn open(rules: &[Rule], at: Extent, name: &str) -> Option<TokenStream> {
             let (cfg, open) = (&rule.cfg, rule.is_open());
             let text = if open { messages::two_ways(name) } else { messages::way_after_open(name) };
             let refused = refused(rule.lead(), &quote!(__open), &text);
-            quote!(#cfg { #refused __open |= #open; })
+            quote!(#cfg { #refused __some = true; __open |= #open; })
         });
-        let none = refused(at, &quote!(!__open), &messages::only_conditions(name));
-        quote!({ let mut __open = false; #(#each)* #none })
+        // Where none is left at all, the pass over the topology says so.
+        let none = refused(at, &quote!(__some && !__open), &messages::only_conditions(name));
+        quote!({ let (mut __some, mut __open) = (false, false); #(#each)* #none })
     })
 }
 
