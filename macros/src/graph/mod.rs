@@ -124,7 +124,12 @@ fn item(parts: &Parts<'_>, picture: Option<TokenStream>) -> TokenStream {
 /// All but the graph's type, out of sight of the user's code.
 fn hidden(krate: &TokenStream, parts: &Parts<'_>, face: Face) -> TokenStream {
     let machine = if parts.is_generic() { generic::machine(parts, face) } else { concrete(parts, face) };
-    let machine = out_of_sight(parts, &quote!(use #krate::__private as __rt; #machine));
+    let words = quote! {
+        use #krate::__private as __rt;
+        // A type of the user's may have the name of a primitive one.
+        use ::core::primitive::{bool, str, u16, u32, u64, usize};
+    };
+    let machine = out_of_sight(parts, &quote!(#words #machine));
     // What is half typed is completed by what is in scope: no name of ours is.
     let mentions = (face == Face::Editor).then(|| out_of_sight(parts, &ide::mentions(parts)));
     quote!(#mentions #machine)
@@ -136,8 +141,8 @@ fn out_of_sight(parts: &Parts<'_>, tokens: &TokenStream) -> TokenStream {
         #(#[cfg(#cfgs)])*
         #[allow(
             clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, dead_code, non_camel_case_types, non_snake_case,
-            non_upper_case_globals, unreachable_code, unreachable_patterns, unreachable_pub, unused_braces, unused_parens,
-            unused_qualifications, unused_variables, missing_debug_implementations, missing_docs
+            non_upper_case_globals, unreachable_code, unreachable_patterns, unreachable_pub, unused_braces, unused_imports,
+            unused_parens, unused_qualifications, unused_variables, missing_debug_implementations, missing_docs
         )]
         const _: () = { #tokens };
     }

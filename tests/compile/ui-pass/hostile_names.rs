@@ -45,6 +45,10 @@ mod hostile {
     struct state;
     struct turn;
     struct cx;
+    struct usize;
+    struct u16;
+    struct bool;
+    struct str;
     const PLACES: u8 = 0;
     const WAYS: u8 = 0;
     const TOPOLOGY: u8 = 0;
