@@ -3,7 +3,6 @@
 #![cfg(unix)]
 
 use std::collections::BTreeSet;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -16,7 +15,7 @@ use graphwright::store::{RowKind, Status};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
-use super::kill::{FOLDER, FORGETFUL, THREADS, app, script, verify};
+use super::kill::{FOLDER, FORGETFUL, THREADS, app, script, until_killed, verify};
 use super::world::{Worlds, input, show};
 
 const PROCESSES: usize = 4;
@@ -180,20 +179,15 @@ fn attack(test: &str, forgetful: bool, kills: u64) -> Result<u64, String> {
         child(Path::new(&folder), std::env::var(NTH).unwrap().parse().unwrap());
         return Ok(kills);
     }
-    let seed = std::env::var("KILL_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(|| RandomState::new().hash_one(test));
-    println!("{test}: KILL_SEED={seed}");
-    let (mut dice, mut killed, mut rounds, mut answers) = (seed, 0, 0, 0);
-    while killed < kills {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir(folder.path().join("effects")).unwrap();
-        let (more, said) = round(test, folder.path(), forgetful, &mut dice);
-        killed += more;
-        rounds += 1;
+    let mut answers = 0;
+    let killed = until_killed(test, kills, |folder, dice| {
+        let (killed, said) = round(test, folder, forgetful, dice);
         let runtime = Runtime::new().unwrap();
-        runtime.block_on(verify(folder.path()))?;
-        answers += runtime.block_on(count(folder.path(), &said));
-    }
-    println!("{killed} kills in {rounds} rounds, {answers} answers acknowledged");
+        runtime.block_on(verify(folder))?;
+        answers += runtime.block_on(count(folder, &said));
+        Ok(killed)
+    })?;
+    println!("{answers} answers acknowledged");
     assert!(answers > 0, "nobody answered anything");
     Ok(killed)
 }

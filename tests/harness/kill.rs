@@ -122,24 +122,31 @@ pub(super) async fn verify(folder: &Path) -> Result<(), String> {
     if effects == bodies { Ok(()) } else { Err(format!("{bodies} steps of work, and {effects} effects")) }
 }
 
-/// Rounds until there were so many kills, or one came to something else.
-fn attack(test: &str, forgetful: bool, kills: u64) -> Result<u64, String> {
-    if let Some(folder) = std::env::var_os(FOLDER) {
-        child(Path::new(&folder));
-        return Ok(kills);
-    }
+/// Rounds in a folder each, until there were so many kills, or one came to something else. A round gives how many it had.
+pub(super) fn until_killed(test: &str, kills: u64, mut round: impl FnMut(&Path, &mut u64) -> Result<u64, String>) -> Result<u64, String> {
     let seed = std::env::var("KILL_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(|| RandomState::new().hash_one(test));
     println!("{test}: KILL_SEED={seed}");
     let (mut dice, mut killed, mut rounds) = (seed, 0, 0);
     while killed < kills {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("effects")).unwrap();
-        killed += kill_until_done(test, folder.path(), forgetful, &mut dice);
+        killed += round(folder.path(), &mut dice)?;
         rounds += 1;
-        Runtime::new().unwrap().block_on(verify(folder.path()))?;
     }
     println!("{killed} kills in {rounds} rounds");
     Ok(killed)
+}
+
+fn attack(test: &str, forgetful: bool, kills: u64) -> Result<u64, String> {
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        child(Path::new(&folder));
+        return Ok(kills);
+    }
+    until_killed(test, kills, |folder, dice| {
+        let killed = kill_until_done(test, folder, forgetful, dice);
+        Runtime::new().unwrap().block_on(verify(folder))?;
+        Ok(killed)
+    })
 }
 
 #[test]
