@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use graphwright::diagram::{Mark, Marks};
+use graphwright::diagram::{Mark, Marks, ToMarks};
 use graphwright::prelude::*;
+use graphwright::testing::{Coverage, Recording};
 use graphwright::topology::{Origin, Target};
 use graphwright::{Event, Graph, graph};
 
@@ -106,7 +107,7 @@ fn way(from: &str, to: &str) -> usize {
 #[tokio::test]
 async fn a_run_that_waits_and_one_that_is_done() {
     let (first, second) = told(false).await;
-    let waits = Marks::told(Dispatch::TOPOLOGY, &first);
+    let waits = first.to_marks(Dispatch::TOPOLOGY);
     let of = |marks: &Marks| ["parcel", "weigh", "guess", "invoice", "sign", "send"].map(|place| marks.of(place));
     let [seen, not, paused] = [Mark::Visited, Mark::None, Mark::Paused];
     assert_eq!(of(&waits), [seen, seen, not, seen, paused, not]);
@@ -114,10 +115,10 @@ async fn a_run_that_waits_and_one_that_is_done() {
     assert_eq!(["pack", "label", "weigh"].map(|place| inside.of(place)), [seen, seen, not]);
     assert_eq!((waits.taken(way("parcel", "weigh")), waits.taken(way("weigh", "guess"))), (1, 0));
 
-    let done = Marks::told(Dispatch::TOPOLOGY, first.iter().chain(&second));
+    let done = [first, second.clone()].concat().to_marks(Dispatch::TOPOLOGY);
     assert_eq!(of(&done), [seen, seen, not, seen, seen, seen]);
     // Of the second run alone it is not known who had asked.
-    assert_eq!(of(&Marks::told(Dispatch::TOPOLOGY, &second)), [not, not, not, not, not, seen]);
+    assert_eq!(of(&second.to_marks(Dispatch::TOPOLOGY)), [not, not, not, not, not, seen]);
 }
 
 #[tokio::test]
@@ -127,7 +128,7 @@ async fn which_ways_the_runs_of_tests_took() {
         let (first, second) = told(late).await;
         events.extend(first.into_iter().chain(second));
     }
-    let marks = Marks::told(Dispatch::TOPOLOGY, &events);
+    let marks = events.to_marks(Dispatch::TOPOLOGY);
     assert_eq!(marks.of("weigh"), Mark::Failed);
     assert_eq!([("weigh", "guess"), ("parcel", "weigh")].map(|(from, to)| marks.taken(way(from, to))), [2, 3]);
     // Nothing is told of these.
@@ -137,4 +138,49 @@ async fn which_ways_the_runs_of_tests_took() {
         assert_eq!(marks.taken(number) == 0, untold(way.from), "{way:?}");
     }
     assert!(Dispatch::TOPOLOGY.diagram().depth(1).with(&marks).text().contains("×3"));
+}
+
+/// A history has the ways that events do not tell of, too: those that routers decide when it is told again.
+#[tokio::test]
+async fn a_history_over_its_graph() {
+    let app = Dispatch::app((), Memory::new());
+    for (name, late) in [("early", false), ("late", true)] {
+        let thread = app.thread(name);
+        let marks = async || thread.history().await.unwrap().to_marks(Dispatch::TOPOLOGY);
+        let mut questions = thread.run(Shop::update().orders([1, 2, 3]).late(late)).await.unwrap().paused().expect("it asks").questions;
+        let waits = marks().await;
+        let seen = if late { Mark::Failed } else { Mark::Visited };
+        assert_eq!(
+            ["parcel", "weigh", "invoice", "sign", "send"].map(|place| waits.of(place)),
+            [Mark::Visited, seen, Mark::Visited, Mark::Paused, Mark::None]
+        );
+        let inside = waits.inside("parcel").unwrap();
+        assert_eq!(["pack", "label", "weigh"].map(|place| inside.of(place)), [Mark::Visited, Mark::Visited, Mark::None]);
+
+        let Question::<Dispatch>::sign(sign) = questions.remove(0);
+        assert!(thread.resume(sign.accept("Ana".to_owned())).await.unwrap().completed().is_some());
+        let done = marks().await;
+        assert_eq!(["sign", "send"].map(|place| done.of(place)), [Mark::Visited; 2]);
+        let mut decided = Coverage::of::<Dispatch>();
+        decided.add::<Dispatch>(&Recording::of(&thread).await.unwrap()).unwrap();
+        let (decided, pair) =
+            (decided.to_marks(Dispatch::TOPOLOGY), |marks: &Marks| (0..64).map(|way| marks.taken(way)).collect::<Vec<_>>());
+        assert_eq!(pair(&done), pair(&decided), "{name}");
+        assert_eq!(pair(done.inside("parcel").unwrap()), pair(decided.inside("parcel").unwrap()), "{name}");
+        assert_eq!(done.taken(way("weigh", "guess")), u64::from(late));
+    }
+}
+
+/// While a branch still waits for its next attempt, and behind an end that came before its time.
+#[tokio::test]
+async fn a_history_of_what_is_open() {
+    let app = Dispatch::app((), Memory::new());
+    let thread = app.thread("t");
+    assert!(thread.run(Shop::update().orders([1])).steps(2).await.unwrap().stopped().is_some());
+    let marks = thread.history().await.unwrap().to_marks(Dispatch::TOPOLOGY);
+    let active = ["parcel", "weigh", "invoice"].iter().filter(|place| marks.of(place) == Mark::Active).count();
+    assert!(active > 0, "{marks:?}");
+    thread.abandon().await.unwrap();
+    let marks = thread.history().await.unwrap().to_marks(Dispatch::TOPOLOGY);
+    assert!(Dispatch::TOPOLOGY.places.iter().all(|place| !matches!(marks.of(place.name), Mark::Active | Mark::Paused)), "{marks:?}");
 }

@@ -98,7 +98,7 @@ async fn every_way_is_taken() {
     assert!(matches!(large.run(Refund::update().cents(9_900)).await.unwrap(), Outcome::Paused(_)));
     let coverage = app.coverage().await.unwrap();
     println!("{coverage}");
-    println!("{}", <Refunds as graphwright::Graph>::TOPOLOGY.diagram().with(&coverage.marks()).text());
+    println!("{}", <Refunds as graphwright::Graph>::TOPOLOGY.diagram().with(&coverage).text());
     let never: Vec<String> = coverage.never_taken().iter().map(|way| format!("{} -> {}", way.from, way.to)).collect();
     assert_eq!(never, ["approve -> end", "approve -> forget", "forget -> end"]);
 }

@@ -6,9 +6,9 @@ use std::process::Command;
 use std::sync::atomic::Ordering;
 
 use graphwright::Graph;
-use graphwright::diagram::Mark;
+use graphwright::diagram::{Mark, Marks, ToMarks as _};
 use graphwright::prelude::*;
-use graphwright::testing::{COVERAGE, Coverage, TestApp};
+use graphwright::testing::{COVERAGE, Coverage, Recording, TestApp};
 
 use super::claims::now::Claims;
 use super::claims::{Clerk, Office, claim, office};
@@ -48,7 +48,7 @@ async fn ways_never_taken_are_named() {
     assert!(report.ends_with("Letter (mounted): 2 of 2 ways taken\n"), "{report}");
     assert_eq!(coverage.taken(0), 2, "both began");
 
-    let marks = coverage.marks();
+    let marks = coverage.to_marks(Claims::TOPOLOGY);
     assert_eq!((marks.of("letter"), marks.of("file"), marks.of("lapse")), (Mark::Visited, Mark::Visited, Mark::None));
     assert_eq!(marks.inside("letter").unwrap().of("write"), Mark::Visited);
     assert_eq!(marks.taken(0), 2);
@@ -67,6 +67,38 @@ async fn failures_and_lapses_are_ways_too() {
         assert!(!left.iter().any(|way| way.contains(taken)), "{taken} in {left:?}");
     }
     assert!(left.iter().any(|way| way.contains("pay -> end")), "{left:?}");
+}
+
+/// The ways of a history are those that the routers decide when it is told again.
+#[tokio::test(start_paused = true)]
+async fn a_history_shows_the_ways_that_were_taken() {
+    let (office, app) = office();
+    two_claims(&app).await;
+    office.refusals.store(9, Ordering::Relaxed);
+    assert!(app.thread("refused").run(claim(10, &[])).await.unwrap().completed().is_some());
+    assert!(matches!(app.thread("late").run(claim(700, &[])).await.unwrap(), Outcome::Paused(_)));
+    app.advance(std::time::Duration::from_secs(200_000)).await;
+    app.sweep().await.unwrap();
+    let mut ways = 0;
+    for name in ["small", "large", "refused", "late"] {
+        let thread = app.thread(name);
+        let mut decided = Coverage::of::<Claims>();
+        decided.add::<Claims>(&Recording::of(&thread).await.unwrap()).unwrap();
+        let (decided, shown) = (decided.to_marks(Claims::TOPOLOGY), thread.history().await.unwrap().to_marks(Claims::TOPOLOGY));
+        for way in 0..Claims::TOPOLOGY.ways.len() {
+            assert_eq!(shown.taken(way), decided.taken(way), "{name}: way {way}");
+            ways += shown.taken(way);
+        }
+        let inside = |marks: &Marks| [0, 1].map(|way| marks.inside("letter").map_or(0, |letter| letter.taken(way)));
+        assert_eq!(inside(&shown), inside(&decided), "{name}");
+    }
+    assert!(ways > 15, "{ways}");
+    let refused = app.thread("refused").history().await.unwrap().to_marks(Claims::TOPOLOGY);
+    assert_eq!(
+        (refused.of("pay"), refused.of("refuse")),
+        (Mark::Failed, Mark::Visited),
+        "who failed has failed, also where there is a way on"
+    );
 }
 
 /// Says which of the processes below it is.

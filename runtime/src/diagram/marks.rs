@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use graphwright_layout::Mark;
 
+use crate::topology::Topology;
+
 /// What a run did, or many runs: at which places, and how often by which way.
 ///
 /// Places go by their names and ways by their numbers in the graph; those of a mounted graph stand in marks of its own.
@@ -22,6 +24,19 @@ pub struct Marks {
     pub(super) places: BTreeMap<String, Mark>,
     pub(super) ways: BTreeMap<usize, u64>,
     pub(super) within: BTreeMap<String, Marks>,
+}
+
+/// What is drawn over a graph: a thread's [`History`](crate::History), what runs told, the coverage of tests, or marks that
+/// were put down by hand.
+pub trait ToMarks {
+    /// The marks, for a picture of this graph.
+    fn to_marks(&self, topology: &Topology) -> Marks;
+}
+
+impl ToMarks for Marks {
+    fn to_marks(&self, _: &Topology) -> Marks {
+        self.clone()
+    }
 }
 
 impl Marks {

@@ -11,8 +11,12 @@
 //! std::fs::write("paused.svg", topology.diagram().with(&marks).svg())?;
 //! # Ok(()) }
 //! ```
+//!
+//! Over a graph is drawn whatever gives [marks](ToMarks): `diagram().with(&thread.history().await?)` shows where a thread
+//! went and where it waits, and `diagram().with(&app.coverage().await?)` which ways no test took.
 
 mod dot;
+mod history;
 mod json;
 mod links;
 mod marks;
@@ -25,7 +29,7 @@ mod state;
 pub use graphwright_layout::Mark;
 pub use json::{EdgeJson, GraphJson, NodeJson};
 pub use links::Links;
-pub use marks::Marks;
+pub use marks::{Marks, ToMarks};
 #[cfg(feature = "png")]
 pub use png::{Ground, PngError};
 
@@ -44,7 +48,7 @@ use crate::topology::scene::Scene;
 pub struct Diagram<'a> {
     topology: &'a Topology,
     depth: usize,
-    marks: Option<&'a Marks>,
+    marks: Option<Marks>,
     links: Option<&'a Links>,
 }
 
@@ -63,9 +67,10 @@ impl<'a> Diagram<'a> {
         self
     }
 
-    /// Draws a run over it. What was not visited steps back.
-    pub const fn with(mut self, marks: &'a Marks) -> Self {
-        self.marks = Some(marks);
+    /// Draws over it what happened on it: the history of a thread, what runs told, the coverage of tests. What was not
+    /// visited steps back.
+    pub fn with(mut self, run: &(impl ToMarks + ?Sized)) -> Self {
+        self.marks = Some(run.to_marks(self.topology));
         self
     }
 
@@ -125,7 +130,7 @@ impl<'a> Diagram<'a> {
     #[must_use]
     pub fn json(&self) -> String {
         // Texts, numbers and lists: there is nothing in it that JSON cannot say.
-        serde_json::to_string_pretty(&GraphJson::of(&self.scene(), self.marks)).unwrap_or_default()
+        serde_json::to_string_pretty(&GraphJson::of(&self.scene(), self.marks.as_ref())).unwrap_or_default()
     }
 
     fn scene(&self) -> Scene<'a> {
@@ -133,6 +138,6 @@ impl<'a> Diagram<'a> {
     }
 
     fn picture(&self) -> Picture {
-        picture::of(&self.scene(), self.marks, self.links)
+        picture::of(&self.scene(), self.marks.as_ref(), self.links)
     }
 }

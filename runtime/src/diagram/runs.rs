@@ -4,45 +4,42 @@ use std::collections::BTreeMap;
 
 use graphwright_layout::Mark;
 
-use super::Marks;
+use super::{Marks, ToMarks};
 use crate::id::QuestionId;
 use crate::observe::{Event, EventKind};
 use crate::topology::{Origin, Topology};
 
-impl Marks {
-    /// What runs of a graph have told: one of them, or those of all tests, to see where they never came.
-    ///
-    /// Ways are counted as they are told: those out of `start`, into a branch, and those that an answer takes are not.
-    ///
-    /// ```
-    /// # use graphwright::prelude::*;
-    /// # use graphwright::{Event, Graph, graph};
-    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
-    /// # struct Count { n: u32 }
-    /// # #[node]
-    /// # fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
-    /// # #[router]
-    /// # fn enough(count: &Count) -> bool { count.n >= 3 }
-    /// # graph! { Counter(Count) { start -> add; add -> end if enough; add -> add; } }
-    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
-    /// use std::sync::{Arc, Mutex};
-    /// use graphwright::diagram::{Mark, Marks};
-    ///
-    /// let told: Arc<Mutex<Vec<Event>>> = Arc::default();
-    /// let to = Arc::clone(&told);
-    /// let app = Counter::app((), Memory::new()).observe(move |event: &Event| to.lock().unwrap().push(event.clone()));
-    /// app.thread("t").run(Count::update()).await?;
-    ///
-    /// let marks = Marks::told(Counter::TOPOLOGY, &*told.lock().unwrap());
-    /// assert_eq!((marks.of("add"), marks.taken(2)), (Mark::Visited, 2));
-    /// println!("{}", Counter::TOPOLOGY.diagram().with(&marks).text());
-    /// # Ok(()) }
-    /// ```
-    #[must_use]
-    pub fn told<'a>(topology: &Topology, events: impl IntoIterator<Item = &'a Event>) -> Self {
-        let mut marks = Self::new();
+/// What runs of a graph have told: one of them, or those of all tests, to see where they never came.
+///
+/// Ways are counted as they are told: those out of `start`, into a branch, and those that an answer takes are not.
+///
+/// ```
+/// # use graphwright::prelude::*;
+/// # use graphwright::{Event, Graph, graph};
+/// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+/// # struct Count { n: u32 }
+/// # #[node]
+/// # fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+/// # #[router]
+/// # fn enough(count: &Count) -> bool { count.n >= 3 }
+/// # graph! { Counter(Count) { start -> add; add -> end if enough; add -> add; } }
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+/// use std::sync::{Arc, Mutex};
+///
+/// let told: Arc<Mutex<Vec<Event>>> = Arc::default();
+/// let to = Arc::clone(&told);
+/// let app = Counter::app((), Memory::new()).observe(move |event: &Event| to.lock().unwrap().push(event.clone()));
+/// app.thread("t").run(Count::update()).await?;
+///
+/// let picture = Counter::TOPOLOGY.diagram().with(&*told.lock().unwrap()).text();
+/// assert!(picture.contains("✓ add") && picture.contains("×2"), "{picture}");
+/// # Ok(()) }
+/// ```
+impl ToMarks for [Event] {
+    fn to_marks(&self, topology: &Topology) -> Marks {
+        let mut marks = Marks::new();
         let mut asked: BTreeMap<QuestionId, (&str, &str)> = BTreeMap::new();
-        for event in events {
+        for event in self {
             let (spot, mark) = match &event.kind {
                 EventKind::NodeStarted { place } => (Spot::Place(place), Mark::Active),
                 EventKind::NodeEnded { place } => (Spot::Place(place), Mark::Visited),
@@ -64,7 +61,15 @@ impl Marks {
         }
         marks
     }
+}
 
+impl ToMarks for Vec<Event> {
+    fn to_marks(&self, topology: &Topology) -> Marks {
+        self.as_slice().to_marks(topology)
+    }
+}
+
+impl Marks {
     fn hear(&mut self, topology: &Topology, path: &str, spot: Spot<'_>, mark: Mark) {
         let around: Vec<&str> = path.rsplit_once('/').map_or_else(Vec::new, |(around, _)| around.split('/').collect());
         let Some(mounts) = mounts(topology, &around, spot) else { return };

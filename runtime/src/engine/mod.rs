@@ -22,7 +22,10 @@ mod durable;
 mod edit;
 mod expire;
 mod failure;
+mod fitting;
 mod fold;
+#[cfg(feature = "diagrams")]
+mod follow;
 mod frame;
 mod ghost;
 mod guest;
@@ -59,6 +62,8 @@ pub(crate) use durable::Durable;
 pub(crate) use edit::{Edit, edit};
 pub(crate) use expire::expire;
 pub(crate) use failure::{Failed, Fault};
+#[cfg(feature = "diagrams")]
+pub(crate) use follow::{Trace, follow};
 pub(crate) use frame::Cursor;
 pub(crate) use guest::{Activation, Stands};
 pub(crate) use image::Image;

@@ -4,7 +4,7 @@ use crate::graph::{Graph, To};
 use crate::topology::{Origin, Role, Target, Topology, Way, WayKind};
 use crate::turn::Budgets;
 
-fn place(topology: &'static Topology, place: u16) -> &'static str {
+fn place(topology: &Topology, place: u16) -> &'static str {
     topology.places.get(usize::from(place)).map_or("", |place| place.name)
 }
 
@@ -28,12 +28,12 @@ pub(crate) fn is_mount<G: Graph>(at: G::At) -> bool {
 }
 
 /// The exit's name in the graph.
-pub(crate) fn exit_name(topology: &'static Topology, exit: u16) -> &'static str {
+pub(crate) fn exit_name(topology: &Topology, exit: u16) -> &'static str {
     topology.exits.get(usize::from(exit)).copied().unwrap_or("end")
 }
 
 /// `all`, `some sources`, `each open_calls`.
-pub(crate) fn fork_title(topology: &'static Topology, fork: u16) -> String {
+pub(crate) fn fork_title(topology: &Topology, fork: u16) -> String {
     let Some(fork) = topology.forks.get(usize::from(fork)) else { return String::new() };
     match fork.router {
         Some(router) => format!("{} {router}", fork.kind.name()),
@@ -42,7 +42,7 @@ pub(crate) fn fork_title(topology: &'static Topology, fork: u16) -> String {
 }
 
 /// A fork by what leads to it and how it chooses: `react->each open_calls`.
-pub(crate) fn fork_name(topology: &'static Topology, fork: u16) -> String {
+pub(crate) fn fork_name(topology: &Topology, fork: u16) -> String {
     let alone = |fork: u16| {
         let mut ways = topology.ways.iter().filter(|way| way.to == Target::Fork(fork)).map(|way| way.from);
         let from = ways.clone().find(|from| matches!(from, Origin::Start | Origin::Place(_))).or_else(|| ways.next());
@@ -57,7 +57,7 @@ pub(crate) fn fork_name(topology: &'static Topology, fork: u16) -> String {
 }
 
 /// The tail of an arrow.
-pub(crate) fn origin(topology: &'static Topology, from: Origin) -> String {
+pub(crate) fn origin(topology: &Topology, from: Origin) -> String {
     match from {
         Origin::Start => "start".to_owned(),
         Origin::Place(at) => place(topology, at).to_owned(),
@@ -67,7 +67,7 @@ pub(crate) fn origin(topology: &'static Topology, from: Origin) -> String {
 }
 
 /// The head of an arrow.
-pub(crate) fn target(topology: &'static Topology, to: Target) -> String {
+pub(crate) fn target(topology: &Topology, to: Target) -> String {
     match to {
         Target::Place(at) => place(topology, at).to_owned(),
         Target::End(exit) => exit_name(topology, exit).to_owned(),
@@ -92,7 +92,7 @@ pub(crate) fn branch_name<G: Graph>(way: u16, to: To<G::At>) -> String {
 }
 
 /// Budgets by the names that an arrow connects.
-pub(crate) fn budget_key(topology: &'static Topology, way: usize) -> String {
+pub(crate) fn budget_key(topology: &Topology, way: usize) -> String {
     let ends = |way: &Way| (way.from, way.to);
     let Some(this) = topology.ways.get(way) else { return String::new() };
     let key = format!("{}->{}", origin(topology, this.from), target(topology, this.to));
@@ -103,18 +103,18 @@ pub(crate) fn budget_key(topology: &'static Topology, way: usize) -> String {
 }
 
 /// The budget behind a way, by name and count.
-pub(crate) fn budget_taken(topology: &'static Topology, taken: &Budgets, budget: u16) -> (String, u32) {
+pub(crate) fn budget_taken(topology: &Topology, taken: &Budgets, budget: u16) -> (String, u32) {
     (budget_key(topology, usize::from(budget)), taken.get(usize::from(budget)))
 }
 
 /// Every budget that was used.
-pub(crate) fn stored_budgets(topology: &'static Topology, taken: &Budgets) -> Vec<(String, u32)> {
+pub(crate) fn stored_budgets(topology: &Topology, taken: &Budgets) -> Vec<(String, u32)> {
     let used = (0..topology.ways.len()).filter(|way| taken.get(*way) > 0);
     used.map(|way| (budget_key(topology, way), taken.get(way))).collect()
 }
 
 /// A budget as it is stored; one that the graph has not any more is no budget.
-pub(crate) fn restore_budget(topology: &'static Topology, taken: &mut Budgets, key: &str, count: u32) {
+pub(crate) fn restore_budget(topology: &Topology, taken: &mut Budgets, key: &str, count: u32) {
     if let Some(way) = (0..topology.ways.len()).find(|way| key == budget_key(topology, *way)) {
         taken.set(way, count);
     }
@@ -127,11 +127,11 @@ pub(crate) fn find_place<G: Graph>(place: &str) -> Option<G::At> {
     index.or_else(renamed).and_then(G::at)
 }
 
-pub(crate) fn find_exit(topology: &'static Topology, exit: &str) -> Option<u16> {
+pub(crate) fn find_exit(topology: &Topology, exit: &str) -> Option<u16> {
     topology.exits.iter().position(|name| *name == exit).and_then(|index| u16::try_from(index).ok())
 }
 
-pub(crate) fn find_fork(topology: &'static Topology, name: &str) -> Option<u16> {
+pub(crate) fn find_fork(topology: &Topology, name: &str) -> Option<u16> {
     let forks = u16::try_from(topology.forks.len()).unwrap_or(u16::MAX);
     (0..forks).find(|fork| fork_name(topology, *fork) == name)
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::de::IgnoredAny;
 
-use crate::engine::names;
+use crate::engine::fitting::{By, Ways, ways};
 use crate::engine::row::{self, Body, Move, StopWhy, StoredFrom};
 use crate::path::{self, Key};
 use crate::store::{Row, RowKind};
-use crate::topology::{Origin, Target, Topology, Way, WayKind};
+use crate::topology::{Origin, Topology, Way, WayKind};
 
 /// A row, read for people.
 #[derive(Debug, Default)]
@@ -157,23 +157,14 @@ fn reasons(topology: &'static Topology, kind: RowKind, place: &str, to: &Move, t
         (_, Some(place)) => Origin::Place(u16::try_from(place).ok()?),
         (_, None) => return None,
     };
-    let special = |way: &Way| matches!(way.kind, WayKind::Error | WayKind::Expiry);
-    let wanted = |way: &Way| match kind {
-        RowKind::Failed => matches!(way.kind, WayKind::Error),
-        RowKind::Expire => matches!(way.kind, WayKind::Expiry),
-        _ => !special(way),
+    let by = match kind {
+        RowKind::Failed => By::Error,
+        RowKind::Expire => By::Expiry,
+        _ => By::Choice,
     };
-    let ways: Vec<(usize, &'static Way)> = topology.ways_out_of(origin).filter(|(_, way)| wanted(way)).collect();
-    let fits = |way: &Way| leads(topology, way.to, to);
-    let mut fitting: Vec<_> = ways.iter().filter(|(_, way)| fits(way)).collect();
-    if let Some((key, _)) = taken {
-        let counted: Vec<_> = fitting.iter().copied().filter(|(number, _)| names::budget_key(topology, *number) == *key).collect();
-        if !counted.is_empty() {
-            fitting = counted;
-        }
-    }
+    let Ways { fitting, tried } = ways(topology, origin, by, to, taken.map(|(key, _)| key));
     let (first, others) = fitting.split_first()?;
-    let mut because: Vec<String> = ways
+    let mut because: Vec<String> = tried
         .iter()
         .take_while(|(number, _)| *number != first.0)
         .filter_map(|(_, way)| match way.kind {
@@ -186,17 +177,6 @@ fn reasons(topology: &'static Topology, kind: RowKind, place: &str, to: &Move, t
     because.extend(others.iter().map(|(_, way)| format!("or {}", reason(place, way, false))));
     because.extend(taken.map(|(_, count)| format!("for the {} time of its budget", ordinal(count))));
     Some(because)
-}
-
-fn leads(topology: &'static Topology, to: Target, next: &Move) -> bool {
-    match (to, next) {
-        (Target::Place(_), Move::At(name) | Move::Mount(name, _)) => names::target(topology, to) == *name,
-        (Target::End(exit), Move::Ended(name)) => names::exit_name(topology, exit) == name,
-        (Target::Fork(fork), Move::Fork(stored)) => names::fork_name(topology, fork) == stored.fork,
-        (Target::Join(_), Move::Arrived) => true,
-        (Target::Place(place), Move::Arrived) => topology.forks.iter().any(|fork| fork.join == Some(place)),
-        _ => false,
-    }
 }
 
 fn reason(place: &str, way: &Way, alone: bool) -> String {

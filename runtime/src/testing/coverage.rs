@@ -169,13 +169,6 @@ impl Coverage {
         self.graphs.iter().flat_map(Covered::never_taken).collect()
     }
 
-    /// To be drawn over the graph: what was visited, and how often each way was taken.
-    #[cfg(feature = "diagrams")]
-    #[must_use]
-    pub fn marks(&self) -> crate::diagram::Marks {
-        self.graphs.first().map_or_else(crate::diagram::Marks::new, |graph| self.marks_of(graph))
-    }
-
     #[cfg(feature = "diagrams")]
     fn marks_of(&self, covered: &Covered) -> crate::diagram::Marks {
         use crate::diagram::{Mark, Marks};
@@ -199,6 +192,15 @@ impl Coverage {
             }
         }
         marks
+    }
+}
+
+/// What was visited, and how often each way was taken.
+#[cfg(feature = "diagrams")]
+impl crate::diagram::ToMarks for Coverage {
+    fn to_marks(&self, topology: &Topology) -> crate::diagram::Marks {
+        let known = self.graphs.iter().find(|known| is(known.topology, topology));
+        known.map_or_else(crate::diagram::Marks::new, |graph| self.marks_of(graph))
     }
 }
 
