@@ -1,5 +1,6 @@
 //! `cargo graphwright diagram`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FOLDER", default_value = "diagrams")]
     out: String,
 
-    /// Write nothing, and fail if a file is missing or is not what would be written
+    /// Write nothing, and fail if a file is missing, is not what would be written, or is of a graph that is no more
     #[arg(long, conflicts_with = "print")]
     check: bool,
 
@@ -42,6 +43,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
 }
+
+/// A drawing is known by so many of its first bytes.
+const SEEN: usize = 400;
 
 /// A form, which gives the ending of a file.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -68,17 +72,17 @@ enum Format {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let (workspace, graphs) = found::graphs(&args.selection, &args.graphs)?;
     let mut out = io::stdout().lock();
-    let mut stale = 0_usize;
-    for (graph, file) in graphs.iter().zip(names::files(&graphs, &args.out)) {
+    let (mut stale, mut left) = (0_usize, 0_usize);
+    let files = names::files(&graphs, &args.out);
+    for (graph, file) in graphs.iter().zip(&files) {
         for format in &args.format {
             let drawn = format.draw(graph, args.depth)?;
             if args.print {
                 out.write_all(&drawn).map_err(Failure::output)?;
                 continue;
             }
-            let mut file = file.clone().into_os_string();
-            file.push(format.ending());
-            let (file, shown) = (PathBuf::from(&file), shown(&workspace, Path::new(&file)));
+            let file = format.file(file);
+            let shown = shown(&workspace, &file);
             let state = State::of(&file, &drawn).map_err(Failure::io(&shown))?;
             if args.check {
                 stale += usize::from(!matches!(state, State::Fresh));
@@ -90,11 +94,48 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             }
         }
     }
-    if stale == 0 {
-        return Ok(ExitCode::SUCCESS);
+    // Of some graphs it cannot be said which files are nobody's.
+    if args.graphs.is_empty() && !args.print {
+        for file in left_over(&files, &args.format)? {
+            left += usize::from(args.check);
+            writeln!(out, "of no graph: {}", shown(&workspace, &file)).map_err(Failure::output)?;
+        }
     }
-    let _ = writeln!(io::stderr(), "error: run the same command without --check, and commit what it writes");
-    Ok(ExitCode::FAILURE)
+    for (count, help) in [
+        (stale, "run the same command without --check, and commit what it writes"),
+        (left, "delete what is of no graph: it was renamed, or is no more"),
+    ] {
+        if count > 0 {
+            let _ = writeln!(io::stderr(), "error: {help}");
+        }
+    }
+    Ok(if stale + left == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Diagrams of ours that lie beside those of the graphs and are none of them.
+fn left_over(files: &[PathBuf], formats: &[Format]) -> Result<BTreeSet<PathBuf>, Failure> {
+    let drawn: BTreeSet<PathBuf> = files.iter().flat_map(|file| formats.iter().map(|format| format.file(file))).collect();
+    let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+    let mut left = BTreeSet::new();
+    for folder in folders {
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries.map_err(Failure::io(&folder.display().to_string()))?,
+        };
+        for entry in entries {
+            let path = entry.map_err(Failure::io(&folder.display().to_string()))?.path();
+            let shown = path.display().to_string();
+            let forms: Vec<&Format> = formats.iter().filter(|format| shown.ends_with(format.ending())).collect();
+            if drawn.contains(&path) || forms.is_empty() {
+                continue;
+            }
+            let text = fs::read(&path).map_err(Failure::io(&shown))?;
+            if forms.iter().any(|format| format.drew(&text)) {
+                left.insert(path);
+            }
+        }
+    }
+    Ok(left)
 }
 
 /// What there is in place of a file that would be written.
@@ -154,6 +195,26 @@ impl Format {
             Self::Json => ".json",
             #[cfg(feature = "png")]
             Self::Png => ".png",
+        }
+    }
+
+    fn file(self, name: &Path) -> PathBuf {
+        let mut file = name.to_owned().into_os_string();
+        file.push(self.ending());
+        file.into()
+    }
+
+    /// Whether a file of this form is a drawing of ours, as far as that is seen: others may lie in the folder, too.
+    fn drew(self, text: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(text.get(..SEEN).unwrap_or(text));
+        match self {
+            Self::Svg => text.starts_with("<svg ") && text.contains("role=\"graphics-document document\""),
+            Self::Mermaid => text.starts_with("flowchart "),
+            Self::State => text.starts_with("stateDiagram-v2"),
+            Self::Dot => text.starts_with("digraph "),
+            Self::Text | Self::Ascii | Self::Json => false,
+            #[cfg(feature = "png")]
+            Self::Png => false,
         }
     }
 

@@ -162,6 +162,14 @@ fn diagrams_are_written_and_found_to_be_stale() {
     let mended = ours().say(&["diagram", "Tool", "demo::Demo", "--out", "docs/graphs", "--format", "svg,mermaid", "--depth", "1"]);
     assert!(mended.contains(&format!("drawn: {stale}\n")) && mended.contains(&format!("drawn: {missing}\n")), "{mended}");
     assert_eq!(ours().say(&check), "");
+
+    // A graph was called otherwise when this was drawn; the other picture is somebody's own.
+    let renamed = "agents/docs/graphs/OldTool.svg";
+    fs::copy(ours().0.join(stale), ours().0.join(renamed)).unwrap();
+    fs::write(ours().0.join("agents/docs/graphs/logo.svg"), "<svg/>").unwrap();
+    let output = ours().run(&check);
+    assert_eq!((output.status.code(), String::from_utf8(output.stdout).unwrap()), (Some(1), format!("of no graph: {renamed}\n")));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("delete what is of no graph"));
     fs::remove_dir_all(ours().0.join("agents/docs")).unwrap();
     assert_eq!(ours().files(), before, "nothing else is left behind");
 }
