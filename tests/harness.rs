@@ -1,17 +1,20 @@
 //! The attacks: one graph that does what its input says, and everything that can be done to a thread of it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::ptr_arg, clippy::print_stdout)]
 
+#[path = "common/faults.rs"]
+mod faults;
+#[path = "common/laws.rs"]
+mod laws;
+
 mod harness {
     mod bugs;
     mod crowd;
     mod found;
     mod kill;
-    mod laws;
     mod model;
     mod panics;
     mod play;
     mod random;
-    mod store;
     mod streams;
     mod sweeps;
     mod world;

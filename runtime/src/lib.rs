@@ -58,6 +58,8 @@
 
 // Generated code names `::graphwright`, also in this crate.
 extern crate self as graphwright;
+#[cfg(shuttle)]
+extern crate shuttle_tokio as tokio;
 
 #[doc(hidden)]
 #[path = "private.rs"]
@@ -95,6 +97,7 @@ pub mod prelude;
 mod route;
 mod state;
 pub mod store;
+mod sync;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod token;

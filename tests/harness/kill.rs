@@ -14,9 +14,9 @@ use graphwright::prelude::*;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
-use super::laws;
 use super::model::{Plain, interpret};
 use super::world::{Act, CallSpec, Deps, Inner, Op, Script, Sign, Spec, Which, Worlds, input, show};
+use crate::laws;
 
 pub(super) const THREADS: usize = 6;
 /// Where a child finds its folder, and whether it is to forget its keys.
@@ -115,7 +115,7 @@ pub(super) async fn verify(folder: &Path) -> Result<(), String> {
         let world = thread.state().await.unwrap().expect("the thread is there");
         assert_eq!(Plain::from(&world), came.state, "thread {nth}");
         laws::rows(&[], &thread.history().await.unwrap());
-        laws::pairs(&world.talk, true);
+        laws::inv_pair(&world.talk, true);
     }
     assert!(app.pending().list().await.unwrap().waiting.is_empty(), "every question is shut");
     let effects = std::fs::read_dir(folder.join("effects")).unwrap().count();

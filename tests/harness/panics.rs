@@ -7,10 +7,10 @@ use graphwright::Event;
 use graphwright::prelude::*;
 use tokio::task::JoinSet;
 
-use super::laws::Told;
 use super::model::{Plain, interpret};
 use super::random::quietly;
 use super::world::{Act, CallSpec, Deps, Op, Script, Worlds, input};
+use crate::laws::Told;
 
 const RUNS: usize = 10_000;
 
@@ -72,7 +72,7 @@ async fn one_in_a_hundred_panics_and_all_others_are_right() {
     }
     assert_eq!(panicked.remove(&Site::Nowhere), Some(RUNS - RUNS / 100));
     assert!(panicked.values().all(|runs| *runs == RUNS / 500) && panicked.len() == 5, "{panicked:?}");
-    assert_eq!(told.ends(true), RUNS);
+    assert_eq!(told.inv_end(true), RUNS);
     // What failed goes on when it is mended.
     deps.mended.store(true, Ordering::SeqCst);
     for nth in (0..RUNS).step_by(100).filter(|nth| !matches!(site(*nth), Site::Router | Site::Observer)) {

@@ -12,10 +12,10 @@ use graphwright::store::{By, Checkpointer, Row, RowKind, Status, ThreadKey};
 use graphwright::testing::{Divergence, Diverges, Recording, RecordingError};
 use graphwright::{Durability, Given, Run, Scope, Thread, ThreadId, TurnId};
 
-use super::laws::{self, Told};
 use super::model::{self, Plain, interpret};
-use super::store::{Faults, Plant, Worker};
 use super::world::{Act, Deps, Op, Script, Shown, World, Worlds, input, show};
+use crate::faults::{Faults, Plant, Worker};
+use crate::laws::{self, Told};
 
 /// What somebody does.
 #[derive(Clone, Copy, Debug)]
@@ -456,7 +456,7 @@ impl<S: Checkpointer + Clone> Play<S> {
         for who in 0..2 {
             if !self.faults[who].is_armed() {
                 let known = self.thread(who).state().await.unwrap();
-                assert_eq!(known.as_ref(), Some(&world), "INV-READ: who drove the thread knows another state than a stranger reads");
+                laws::inv_read(&known.as_ref(), &Some(&world));
             }
         }
         if let (Status::Idle, Some((turn, _))) = (status, &self.turn) {
@@ -478,9 +478,9 @@ impl<S: Checkpointer + Clone> Play<S> {
         assert!(listed.is_empty(), "INV-ONE: the inbox and the thread disagree");
         assert!(status != Status::Idle || open.is_empty(), "a question is open although nothing is under way");
         assert!(status != Status::Paused || !open.is_empty(), "it waits, and nothing is open");
-        laws::pairs(&world.talk, status == Status::Idle);
-        laws::keys(&self.deps);
-        self.told.ends(false);
+        laws::inv_pair(&world.talk, status == Status::Idle);
+        laws::keys(&self.deps.begun.lock().unwrap());
+        self.told.inv_end(false);
     }
 
     /// Brings everything in order, and the thread to its end: then it must be what the scripts come to.
@@ -496,12 +496,12 @@ impl<S: Checkpointer + Clone> Play<S> {
             match self.eye.status().await.unwrap() {
                 None | Some(Status::Idle) => {
                     assert!(self.turn.is_none(), "a turn is over, and nobody saw it");
-                    self.told.ends(true);
+                    self.told.inv_end(true);
                     if let Some(last) = self.rows.last() {
                         let then = self.eye.state_at(last.seq).await.unwrap();
                         assert_eq!(self.eye.state().await.unwrap(), Some(then), "INV-READ: the state at the last row");
                     }
-                    let keys = laws::keys(&self.deps);
+                    let keys = laws::keys(&self.deps.begun.lock().unwrap());
                     assert!(self.bodies.is_none_or(|bodies| bodies == keys), "{:?} steps of work, and {keys} keys", self.bodies);
                     self.done.rows = self.rows.len();
                     self.told_again().await;

@@ -6,8 +6,8 @@ use proptest::sample::subsequence;
 use proptest::test_runner::{Config, TestError, TestRunner};
 
 use super::play::{Done, Move, Play};
-use super::store::Plant;
 use super::world::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which};
+use crate::faults::Plant;
 
 fn act() -> impl Strategy<Value = Act> {
     prop_oneof![

@@ -3,9 +3,9 @@
 use graphwright::prelude::*;
 use graphwright::store::Status;
 
-use super::laws::Told;
 use super::model::{Plain, interpret};
 use super::world::{Act, CallSpec, Deps, Op, Script, Worlds, input};
+use crate::laws::Told;
 
 const READERS: usize = 10_000;
 
@@ -34,7 +34,7 @@ async fn ten_thousand_readers_that_leave_leave_no_task_and_no_thread_behind() {
         tokio::task::yield_now().await;
     }
     assert_eq!(tasks(), 0);
-    assert!(told.ends(true) > READERS / 2, "one end of each run that began");
+    assert!(told.inv_end(true) > READERS / 2, "one end of each run that began");
     let expected = interpret(&Plain::default(), &script).state;
     for nth in (1..READERS).step_by(97) {
         let thread = app.thread(format!("t{nth}"));

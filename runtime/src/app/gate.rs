@@ -1,12 +1,13 @@
 //! The runs of an app: what is told to all of them, and that no more begin.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::Notify;
 
 use super::RunError;
 use crate::id::RunId;
+use crate::sync::{Mutex, PoisonError};
 
 /// One for an app and every app that was made of it.
 #[derive(Debug, Default)]

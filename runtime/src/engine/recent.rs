@@ -4,12 +4,12 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
 
 use crate::engine::image::Image;
 use crate::graph::Graph;
 use crate::id::{ScopeHash, ThreadId};
 use crate::store::{By, Loaded, Seq, ThreadKey, Uid};
+use crate::sync::{Mutex, PoisonError};
 
 /// So many bytes of state, as it is stored, are kept in all.
 const BYTES: u64 = 64 << 20;

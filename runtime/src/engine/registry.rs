@@ -1,13 +1,14 @@
 //! Which runs live in this process: a dropped run frees its thread at once.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::id::{RunId, WorkerId};
 use crate::store::{ErasedStore, Head, Liveness, StoreError};
+use crate::sync::{Mutex, PoisonError, one_in_a_process};
 
 type Live = HashMap<(WorkerId, RunId), Handle>;
 
@@ -19,10 +20,12 @@ struct Handle {
     woken: Arc<Notify>,
 }
 
-static LIVE: LazyLock<Mutex<Live>> = LazyLock::new(Mutex::default);
-/// Workers of this process: each store that was opened here is one.
-static HERE: LazyLock<Mutex<HashSet<WorkerId>>> = LazyLock::new(Mutex::default);
-static ENDED: LazyLock<Notify> = LazyLock::new(Notify::new);
+one_in_a_process! {
+    static LIVE: Mutex<Live> = Mutex::default();
+    /// Workers of this process: each store that was opened here is one.
+    static HERE: Mutex<HashSet<WorkerId>> = Mutex::default();
+    static ENDED: Notify = Notify::new();
+}
 
 fn with<T>(read: impl FnOnce(&mut Live) -> T) -> T {
     read(&mut LIVE.lock().unwrap_or_else(PoisonError::into_inner))

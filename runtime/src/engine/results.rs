@@ -5,7 +5,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::Timestamp;
@@ -16,6 +16,7 @@ use crate::graph::{Graph, Out};
 use crate::item::Item;
 use crate::node::NodeMeta;
 use crate::observe::EventKind;
+use crate::sync::{Mutex, PoisonError};
 use crate::turn::Turn;
 
 /// So many bytes of results are kept in all.

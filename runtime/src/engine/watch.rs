@@ -2,12 +2,14 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context as Task, Poll};
 use std::time::Duration;
 
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::WaitForCancellationFuture;
+
+use crate::sync::{Mutex, PoisonError};
 
 /// What became of something that was watched.
 pub(crate) enum Watched<T> {

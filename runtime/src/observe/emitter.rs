@@ -3,14 +3,15 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use tokio::sync::mpsc;
 
 use super::{Event, EventKind, Filter, Mode, Observer, Wire};
 use crate::id::{RunId, ThreadId, TurnId};
+use crate::sync::atomic::{AtomicU64, Ordering};
+use crate::sync::{Mutex, PoisonError};
 
 /// One per run.
 pub(crate) struct Emitter {

@@ -7,10 +7,10 @@ use graphwright::store::Status;
 use graphwright::{EventKind, Mark, Place, StopReason};
 
 use super::{INNER, QUIET, Stage, all, item, right};
-use crate::harness::laws;
 use crate::harness::model::{Plain, interpret};
 use crate::harness::random::quietly;
 use crate::harness::world::{Act, Deps, Op, Script, Sign, World, Worlds, input, show};
+use crate::laws;
 
 #[tokio::test]
 async fn b43_a_join_keeps_what_arrived_before_a_restart() {

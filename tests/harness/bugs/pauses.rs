@@ -7,9 +7,9 @@ use graphwright::store::RowKind;
 use graphwright::{OnPaused, Place, StopReason};
 
 use super::{INNER, QUIET, Stage, all, asks, item, places, right};
-use crate::harness::laws;
 use crate::harness::model::{Plain, interpret};
 use crate::harness::world::{Act, CallSpec, Deps, Op, Script, Shown, Sign, World, Worlds, input, show};
+use crate::laws;
 
 #[tokio::test]
 async fn b01_both_pauses_are_listed_and_answered_in_any_order() {
@@ -205,7 +205,7 @@ async fn b25_a_call_that_is_asked_about_and_calls_that_are_not_have_a_result_eac
     assert_eq!((open.len(), stage.begun("run_call")), (1, 2), "who asks nobody does not wait");
     assert!(stage.resume(right(&open)).await.is_empty());
     let world = stage.state().await;
-    laws::pairs(&world.talk, true);
+    laws::inv_pair(&world.talk, true);
     assert_eq!(world.results().len(), 3);
 }
 

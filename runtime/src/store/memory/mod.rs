@@ -4,7 +4,7 @@ mod life;
 mod list;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::limits::{MAX_BYTES, TOMBSTONE, check};
 use super::{
@@ -13,6 +13,7 @@ use super::{
 };
 use crate::clock::{Clock, IdGen, RandomIds, SystemClock, Timestamp};
 use crate::id::{QuestionId, ScopeHash, ThreadId, WorkerId};
+use crate::sync::{Mutex, MutexGuard, PoisonError};
 use life::Life;
 
 /// Threads in this process's memory: for tests, and for agents that may forget.

@@ -7,34 +7,42 @@ use graphwright::agent::{Conversation, Message};
 use graphwright::store::{Row, RowKind};
 use graphwright::{Event, EventKind, Observer, RunId};
 
-use super::world::Deps;
-
-/// INV-COMMIT and INV-ONE: versions without gaps, nothing that was there changes, no step and no answer twice, and steps by
-/// none but the run that has the thread.
+/// INV-COMMIT and INV-ONE of all rows of a thread, as they are now and as they were before.
 pub fn rows(before: &[Row], now: &[Row]) {
+    inv_commit(before, now);
+    inv_one(now);
+}
+
+/// INV-COMMIT: versions without gaps, nothing that was there changes, no step twice, and none of another turn.
+pub fn inv_commit(before: &[Row], now: &[Row]) {
     assert!(now.iter().enumerate().all(|(n, row)| row.seq == n as u64 + 1), "INV-COMMIT: versions have gaps");
     assert_eq!(now.get(..before.len()), Some(before), "INV-COMMIT: what was written is not what is there");
-    let (mut steps, mut shut) = (BTreeSet::new(), BTreeSet::new());
-    let mut holder = Holder::Nobody;
+    let mut steps = BTreeSet::new();
     let mut turn = None;
     for Row { seq, row, .. } in now {
-        let body: serde_json::Value = serde_json::from_slice(&row.body[1..]).unwrap();
-        let step = (row.turn, row.path.clone(), row.ord);
-        match row.kind {
-            RowKind::Step | RowKind::Park | RowKind::Failed => {
-                assert!(steps.insert(step), "INV-COMMIT: row {seq} does a step again: {}:{} {}", row.path, row.ord, row.place);
-            }
-            RowKind::Answer | RowKind::Expire => {
-                let question = body["shut"].as_str().unwrap_or_else(|| panic!("row {seq} answers nothing"));
-                assert!(shut.insert(question.to_owned()), "INV-ONE: row {seq} answers a question again");
-            }
-            _ => {}
+        if matches!(row.kind, RowKind::Step | RowKind::Park | RowKind::Failed) {
+            let step = (row.turn, row.path.clone(), row.ord);
+            assert!(steps.insert(step), "INV-COMMIT: row {seq} does a step again: {}:{} {}", row.path, row.ord, row.place);
         }
-        if row.kind != RowKind::Input {
-            assert_eq!(turn, Some(row.turn), "INV-COMMIT: row {seq} is of another turn");
+        match row.kind {
+            RowKind::Input => turn = Some(row.turn),
+            _ => assert_eq!(turn, Some(row.turn), "INV-COMMIT: row {seq} is of another turn"),
+        }
+    }
+}
+
+/// INV-ONE: no answer twice, and steps by none but the run that has the thread.
+pub fn inv_one(now: &[Row]) {
+    let mut shut = BTreeSet::new();
+    let mut holder = Holder::Nobody;
+    for Row { seq, row, .. } in now {
+        if matches!(row.kind, RowKind::Answer | RowKind::Expire) {
+            let body: serde_json::Value = serde_json::from_slice(&row.body[1..]).unwrap();
+            let question = body["shut"].as_str().unwrap_or_else(|| panic!("row {seq} answers nothing"));
+            assert!(shut.insert(question.to_owned()), "INV-ONE: row {seq} answers a question again");
         }
         match (row.kind, row.run) {
-            (RowKind::Input, _) => (holder, turn) = (Holder::of(row.run), Some(row.turn)),
+            (RowKind::Input, _) => holder = Holder::of(row.run),
             // By the run that looks again for a way that was not found, or by one that takes the thread.
             (RowKind::Claim, _) if row.place.is_empty() => holder = Holder::of(row.run),
             (RowKind::Step | RowKind::Park | RowKind::Attempt | RowKind::Failed | RowKind::Claim, run) => holder = holder.writes(*seq, run),
@@ -80,9 +88,9 @@ impl Holder {
     }
 }
 
-/// INV-PAIR, as a strict provider checks it: directly behind a message with calls stand their results, one each, in order.
+/// INV-PAIR as a strict provider checks it: directly behind a message with calls stand their results, one each, in order.
 /// Where the turn is over, every call has one.
-pub fn pairs(talk: &Conversation, over: bool) {
+pub fn inv_pair(talk: &Conversation, over: bool) {
     let messages: Vec<&Message> = talk.messages().collect();
     let mut ids = BTreeSet::new();
     let mut at = 0;
@@ -100,10 +108,16 @@ pub fn pairs(talk: &Conversation, over: bool) {
     }
 }
 
-/// One key for each step over all attempts, and never one key for two steps. Gives how many there are.
-pub fn keys(deps: &Deps) -> usize {
+/// INV-READ: who has driven a thread knows what a stranger reads.
+pub fn inv_read<S: PartialEq + std::fmt::Debug>(known: &S, read: &S) {
+    assert_eq!(known, read, "INV-READ: who drove the thread knows another state than a stranger reads");
+}
+
+/// One key for each step over all attempts, and never one key for two steps: of the bodies that were begun, by place and
+/// key. Gives how many there are.
+pub fn keys(begun: &[(String, String)]) -> usize {
     let mut places = BTreeMap::new();
-    for (place, key) in deps.begun.lock().unwrap().iter() {
+    for (place, key) in begun {
         assert_eq!(places.entry(key.clone()).or_insert(place.clone()), place, "one key for two places");
     }
     places.len()
@@ -121,7 +135,7 @@ impl Observer for Told {
 
 impl Told {
     /// INV-END: one start and one end of each run, nodes that are balanced, ids that grow. While runs live, some have no end.
-    pub fn ends(&self, all_over: bool) -> usize {
+    pub fn inv_end(&self, all_over: bool) -> usize {
         let runs = self.0.lock().unwrap();
         for (run, events) in runs.iter() {
             assert!(events.windows(2).all(|pair| pair[0].id < pair[1].id), "INV-END: ids do not grow");
