@@ -19,6 +19,7 @@ mod forks {
     mod joins;
     mod policies;
     mod questions;
+    mod retention;
     mod shapes;
     mod travel;
     mod tree;

@@ -77,6 +77,8 @@ enum Bug {
     TearsReads,
     /// Tombstones are taken for nothing.
     ForgetsTombstones,
+    /// What is to go at one version goes at any.
+    DeletesAtAnyVersion,
     /// Rows go that were to stay.
     PrunesEverything,
     /// A question can be shut at any generation.
@@ -104,6 +106,7 @@ const BUGS: &[(Bug, &str)] = &[
     (Bug::IgnoresScope, "tenants::append_in_another_scope_is_gone"),
     (Bug::TearsReads, "race::reads_are_never_torn"),
     (Bug::ForgetsTombstones, "delete::a_new_life_names_the_tombstone"),
+    (Bug::DeletesAtAnyVersion, "delete::deleting_at_a_version"),
     (Bug::PrunesEverything, "retention::pruning_keeps_the_snapshot_and_what_is_above"),
     (Bug::IgnoresGenerations, "questions::an_older_generation_is_refused"),
     (Bug::NeverDelivers, "inbox::messages_wait_until_delivered"),
@@ -223,6 +226,10 @@ impl<S: Checkpointer> Checkpointer for Changed<S> {
     }
 
     async fn delete(&self, thread: &ThreadKey) -> Result<bool, StoreError> {
+        let thread = match thread.by {
+            By::At(uid, _) if self.has(Bug::DeletesAtAnyVersion) => &ThreadKey { scope: thread.scope, by: By::Uid(uid) },
+            _ => thread,
+        };
         self.store.delete(thread).await
     }
 

@@ -61,7 +61,12 @@ impl Dice {
 
     fn key(&mut self) -> ThreadKey {
         let scope = self.scope().hash();
-        ThreadKey { scope, by: if self.chance(60) { By::Name(self.name()) } else { By::Uid(self.uid()) } }
+        let by = match self.below(10) {
+            0..6 => By::Name(self.name()),
+            6..9 => By::Uid(self.uid()),
+            _ => By::At(self.uid(), self.below(12)),
+        };
+        ThreadKey { scope, by }
     }
 
     fn graph(&mut self) -> GraphRef {
@@ -119,7 +124,7 @@ impl Dice {
 
     fn query(&mut self) -> Query {
         let scope = self.scope().hash();
-        match self.below(7) {
+        match self.below(9) {
             0 => Query::Threads { scope, status: self.few(2, |dice| if dice.chance(50) { Status::Idle } else { Status::Running }) },
             1 => Query::Running,
             2 => Query::Open {
@@ -131,7 +136,9 @@ impl Dice {
             },
             3 => Query::Due { now: self.time() },
             4 => Query::Outbox,
-            5 => Query::History { scope, uid: self.uid() },
+            5 => Query::Long { keep: self.below(12) },
+            6 => Query::Rested { before: self.time() },
+            7 => Query::History { scope, uid: self.uid() },
             _ => Query::Request { scope, uid: self.uid(), key: self.text() },
         }
     }

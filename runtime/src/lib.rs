@@ -106,8 +106,8 @@ mod turn;
 
 pub use app::{
     Answered, AnsweredNext, App, Completed, Decided, Does, Durability, Editing, Events, Explanation, Failure, GraphExt, History,
-    HistoryRow, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, Preflight, ReadHistory, Refusals, Refused, Run, RunError,
-    RunsBare, Standing, StopReason, Stopped, Subscription, Swept, Thread, Waiting,
+    HistoryRow, Inbox, IntoAnswers, OnBusy, OnPaused, Outcome, Paused, Pending, Preflight, ReadHistory, Refusals, Refused, Retention, Run,
+    RunError, RunsBare, Standing, StopReason, Stopped, Subscription, Swept, Thread, Waiting,
 };
 #[cfg(feature = "tokens")]
 pub use app::{AnyAnswer, Redeemed};

@@ -10,6 +10,7 @@ mod outcome;
 mod preflight;
 #[cfg(feature = "tokens")]
 mod redeem;
+mod retention;
 mod run;
 mod session;
 mod stream;
@@ -42,6 +43,7 @@ pub use outcome::{Answered, AnsweredNext, Completed, Outcome, Paused, StopReason
 pub use preflight::{Preflight, Refusals, Refused};
 #[cfg(feature = "tokens")]
 pub use redeem::{AnyAnswer, Redeemed};
+pub use retention::Retention;
 pub use run::Run;
 pub use stream::Events;
 pub use subscribe::Subscription;
@@ -71,6 +73,7 @@ struct Settings {
     on_paused: OnPaused,
     deadline: Option<Duration>,
     breaks: Arc<Breaks>,
+    retention: Retention,
     #[cfg(feature = "tokens")]
     keys: Option<Arc<crate::token::KeyRing>>,
     #[cfg(feature = "tokens")]
@@ -151,6 +154,7 @@ impl<G: Graph> App<G> {
             on_paused: OnPaused::default(),
             deadline: None,
             breaks: Arc::default(),
+            retention: Retention::default(),
             #[cfg(feature = "tokens")]
             keys: None,
             #[cfg(feature = "tokens")]

@@ -1,4 +1,4 @@
-//! What owns time: threads whose process died, answers that nobody drives, people to be told.
+//! What owns time: threads whose process died, answers that nobody drives, people to be told, and what may be forgotten.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -16,6 +16,8 @@ use crate::store::{Page, Query, StoreError, ThreadRow};
 
 /// How long to wait between two looks at the store.
 const EVERY: Duration = Duration::from_secs(2);
+/// What may be forgotten is looked for at one sweep out of so many: once a minute.
+const FORGETS: u32 = 30;
 /// Threads taken up at once by one worker.
 const AT_ONCE: usize = 16;
 /// A store and a process whose clocks differ by more than this do not expire anything.
@@ -31,6 +33,10 @@ pub struct Swept {
     pub delivered: usize,
     /// Questions whose time was up, and whose ways `on expiry` were taken.
     pub expired: usize,
+    /// Rows that were forgotten: see [`Retention`](super::Retention).
+    pub pruned: u64,
+    /// Threads that were deleted because nobody used them any more.
+    pub deleted: usize,
     /// What failed; it is tried again at the next sweep.
     pub failed: usize,
 }
@@ -42,8 +48,8 @@ impl<G: Graph> App<G> {
     pub fn work(&self) -> impl Future<Output = ()> + Send + use<G> {
         let app = self.clone();
         async move {
-            loop {
-                if let Err(error) = app.sweep().await {
+            for sweep in (0..FORGETS).cycle() {
+                if let Err(error) = app.sweep_once(sweep == 0).await {
                     tracing::warn!(target: "graphwright", %error, "a sweep failed; the next one tries again");
                 }
                 if app.inner.gate.is_closed() {
@@ -55,11 +61,16 @@ impl<G: Graph> App<G> {
     }
 
     /// Looks once, in all scopes: closes the questions of this graph whose time is up, drives threads that could go on and
-    /// that nobody drives, and delivers what waits in the outbox.
+    /// that nobody drives, delivers what waits in the outbox, and forgets what [`App::retention`] lets go.
     ///
     /// # Errors
     /// The store's, or [`StoreError::Io`] if the clocks of store and process differ by more than five minutes.
     pub fn sweep(&self) -> impl Future<Output = Result<Swept, RunError>> + Send + use<G> {
+        let app = self.clone();
+        async move { app.sweep_once(true).await }
+    }
+
+    fn sweep_once(&self, forgets: bool) -> impl Future<Output = Result<Swept, RunError>> + Send + use<G> {
         let app = self.clone();
         async move {
             let desk = &app.inner.desk;
@@ -75,6 +86,9 @@ impl<G: Graph> App<G> {
             app.take_up(&mut swept).await?;
             #[cfg(feature = "tokens")]
             app.deliver(&mut swept).await?;
+            if forgets {
+                app.let_go(&mut swept).await?;
+            }
             Ok(swept)
         }
     }

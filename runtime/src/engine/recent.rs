@@ -48,7 +48,7 @@ impl Recent {
                 known.scope == key.scope
                     && match &key.by {
                         By::Name(name) => known.name == *name,
-                        By::Uid(uid) => known.uid == *uid,
+                        By::Uid(uid) | By::At(uid, _) => known.uid == *uid,
                     }
             })?;
             Some(known.remove(at))

@@ -189,7 +189,7 @@ pub(crate) async fn swap<G: Graph, T: Send>(
         let target = match (&view.loaded, &key.by) {
             (Some(loaded), _) => AppendTarget::At { scope: desk.scope_hash, uid: loaded.uid, seq: loaded.seq },
             (None, By::Name(name)) => AppendTarget::New { scope: desk.scope.clone(), name: name.clone(), over },
-            (None, By::Uid(_)) => return Err(RunError::NoThread),
+            (None, By::Uid(_) | By::At(..)) => return Err(RunError::NoThread),
         };
         let plan = match caught_now(|| plan(view)) {
             Ok(planned) => match planned? {

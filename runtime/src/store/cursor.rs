@@ -23,7 +23,7 @@ impl Cursor {
     /// Before the first item of `query`.
     fn start(query: &Query) -> Self {
         match query {
-            Query::Threads { .. } | Query::Running => Self::Thread(0),
+            Query::Threads { .. } | Query::Running | Query::Long { .. } | Query::Rested { .. } => Self::Thread(0),
             Query::History { .. } | Query::Request { .. } => Self::Row(0),
             Query::Open { .. } | Query::Due { .. } | Query::Outbox => Self::Question(i64::MIN, 0, QuestionId::default()),
         }

@@ -16,6 +16,17 @@ pub enum Query {
     },
     /// Running threads of all scopes, with their workers: the sweep looks whose process is dead.
     Running,
+    /// Threads of all scopes that [`prune`](super::Checkpointer::prune) could make shorter although their last `keep` rows
+    /// stay: those with a snapshot above their oldest row, and no higher than that. Oldest life first.
+    Long {
+        /// So many rows stay.
+        keep: u64,
+    },
+    /// Threads of all scopes with nothing to do, and without a row since `before`. Oldest life first.
+    Rested {
+        /// The time.
+        before: Timestamp,
+    },
     /// Open questions of a scope, oldest first.
     Open {
         /// Whose.

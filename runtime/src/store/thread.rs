@@ -30,6 +30,9 @@ pub enum By {
     Name(ThreadId),
     /// One life of it.
     Uid(Uid),
+    /// One life of it, as long as it stands at this version: once there is another row, there is no such thread. It is how
+    /// something is deleted that nobody may have gone on with meanwhile.
+    At(Uid, Seq),
 }
 
 /// Up to where to read.

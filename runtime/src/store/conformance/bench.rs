@@ -44,6 +44,10 @@ impl Bench {
         ThreadKey { scope: self.scope.hash(), by: By::Uid(uid) }
     }
 
+    pub(super) fn version(&self, at: Appended) -> ThreadKey {
+        ThreadKey { scope: self.scope.hash(), by: By::At(at.uid, at.seq) }
+    }
+
     /// A row that nobody wrote before.
     pub(super) fn row(&self) -> NewRow {
         NewRow {
@@ -161,7 +165,14 @@ impl Bench {
     pub(super) async fn everything(&self) -> Result<Vec<Listing>, Failure> {
         let scope = self.scope.hash();
         let mut seen = vec![self.list(&Query::Threads { scope, status: Vec::new() }).await?];
-        for query in [Query::Running, inbox(&self.scope), Query::Due { now: Timestamp(i64::MAX) }, Query::Outbox] {
+        for query in [
+            Query::Running,
+            Query::Long { keep: 0 },
+            Query::Rested { before: Timestamp(i64::MAX) },
+            inbox(&self.scope),
+            Query::Due { now: Timestamp(i64::MAX) },
+            Query::Outbox,
+        ] {
             seen.push(self.list(&query).await?);
         }
         let uids: Vec<Uid> = seen.iter().flat_map(|listing| listing.threads.iter().map(|thread| thread.uid)).collect();

@@ -51,6 +51,21 @@ pub(super) async fn deleting_twice(bench: Bench) -> Verdict {
     same("pruning it", bench.store.prune(&bench.uid(at.uid), 1).await?, 0)
 }
 
+/// Who deletes what nobody uses any more must not delete what somebody uses again.
+pub(super) async fn deleting_at_a_version(bench: Bench) -> Verdict {
+    let first = bench.begin("t").await?;
+    let second = bench.step(first).await?;
+    for moved in [first, Appended { seq: 3, ..second }, Appended { seq: u64::MAX, ..second }, Appended { uid: u64::MAX, ..second }] {
+        same("loading another version", bench.store.load(&bench.version(moved), Point::Head).await?, None)?;
+        same("deleting another version", bench.store.delete(&bench.version(moved)).await?, false)?;
+    }
+    let loaded = bench.store.load(&bench.version(second), Point::Head).await?;
+    same("loading this version", loaded, bench.load("t").await?)?;
+    same("of another tenant", bench.store.delete(&bench.tenant(&["acme"])?.version(second)).await?, false)?;
+    same("deleting this version", bench.store.delete(&bench.version(second)).await?, true)?;
+    same("afterwards", bench.load("t").await?, None)
+}
+
 pub(super) async fn a_late_writer_finds_nothing(bench: Bench) -> Verdict {
     let (at, question) = full(&bench).await?;
     let done = bench.next(at);

@@ -69,6 +69,7 @@ macro_rules! __conformance_cases {
         listing {
             threads_by_status
             running_threads_of_all_scopes_with_their_workers
+            threads_at_rest_of_all_scopes
             pages_hold_everything_once
             limits_are_clamped
             cursors_of_others_are_refused
@@ -127,6 +128,7 @@ macro_rules! __conformance_cases {
             pruning_keeps_the_evidence_for_lost_replies
             pruning_disturbs_nobody
             pruning_anywhere_keeps_the_state
+            long_threads_are_those_that_pruning_shortens
             a_point_below_what_is_kept_has_nothing
             pruning_drops_closed_questions_past_their_time
             pruning_a_thread_that_never_was
@@ -134,6 +136,7 @@ macro_rules! __conformance_cases {
         delete {
             a_deleted_thread_is_found_by_nobody
             deleting_twice
+            deleting_at_a_version
             a_late_writer_finds_nothing
             a_new_life_names_the_tombstone
             a_create_over_another_tombstone_is_refused

@@ -44,6 +44,23 @@ pub(super) async fn running_threads_of_all_scopes_with_their_workers(bench: Benc
     same("running", found.iter().map(|thread| (thread.uid, thread.head.worker)).collect(), expected)
 }
 
+pub(super) async fn threads_at_rest_of_all_scopes(bench: Bench) -> Verdict {
+    let mut rested = Vec::new();
+    for (n, status) in [Status::Idle, Status::Paused, Status::Stopped, Status::Running, Status::Idle].into_iter().enumerate() {
+        let tenant = bench.tenant(&[&format!("tenant-{n}")])?;
+        let head = if status == Status::Running { tenant.running() } else { Head { status, ..tenant.head() } };
+        let at = tenant.send(Append { head: Head { at: Timestamp(7), ..head }, ..tenant.create("t")? }).await?;
+        if status == Status::Idle {
+            rested.push(at.uid);
+        }
+    }
+    for (before, expected) in [(7, Vec::new()), (8, rested)] {
+        let found = bench.list(&Query::Rested { before: Timestamp(before) }).await?.threads;
+        same(&format!("at rest before {before}"), found.iter().map(|thread| thread.uid).collect(), expected)?;
+    }
+    Ok(())
+}
+
 /// Every page of a listing, one after the other.
 async fn walk(bench: &Bench, query: &Query, limit: usize) -> Result<Listing, Failure> {
     let mut all = Listing::default();
@@ -72,10 +89,15 @@ pub(super) async fn pages_hold_everything_once(bench: Bench) -> Verdict {
         let head = bench.running();
         uid = bench.send(Append { opens, head, rows: bench.rows(9), ..bench.create(&format!("t{n}"))? }).await?.uid;
     }
+    for n in 0..5 {
+        bench.send(Append { rows: bench.rows(3), snapshot: Some(vec![1]), ..bench.create(&format!("idle{n}"))? }).await?;
+    }
     let scope = bench.scope.hash();
     let queries = [
-        (Query::Threads { scope, status: vec![] }, 7),
+        (Query::Threads { scope, status: vec![] }, 12),
         (Query::Running, 7),
+        (Query::Long { keep: 0 }, 5),
+        (Query::Rested { before: Timestamp(i64::MAX) }, 5),
         (inbox(&bench.scope), 14),
         (Query::Due { now: Timestamp(100) }, 14),
         (Query::Outbox, 14),

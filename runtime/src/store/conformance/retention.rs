@@ -91,6 +91,34 @@ pub(super) async fn pruning_anywhere_keeps_the_state(bench: Bench) -> Verdict {
     Ok(())
 }
 
+pub(super) async fn long_threads_are_those_that_pruning_shortens(bench: Bench) -> Verdict {
+    let other = bench.tenant(&["acme"])?;
+    thread(&bench, "without", 9, &[]).await?;
+    thread(&bench, "early", 9, &[1]).await?;
+    let short = thread(&bench, "short", 4, &[3]).await?;
+    let long = thread(&other, "long", 11, &[2, 5, 8]).await?;
+    let longer = |keep| {
+        let bench = bench.clone();
+        async move {
+            Ok::<_, super::Failure>(bench.list(&Query::Long { keep }).await?.threads.iter().map(|thread| thread.uid).collect::<Vec<_>>())
+        }
+    };
+    for (keep, expected) in [
+        (0, vec![short.uid, long.uid]),
+        (1, vec![short.uid, long.uid]),
+        (2, vec![long.uid]),
+        (9, vec![long.uid]),
+        (10, vec![]),
+        (11, vec![]),
+        (u64::MAX, vec![]),
+    ] {
+        same(&format!("longer than {keep}"), longer(keep).await?, expected)?;
+    }
+    prune(&other, long, 11 - 4, 4).await?;
+    same("pruned to 4 rows", longer(4).await?, vec![])?;
+    same("to fewer", longer(3).await?, vec![long.uid])
+}
+
 pub(super) async fn a_point_below_what_is_kept_has_nothing(bench: Bench) -> Verdict {
     let at = aged(&bench, 3, 2).await?;
     prune(&bench, at, at.seq, 3).await?;

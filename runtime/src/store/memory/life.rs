@@ -162,6 +162,12 @@ impl Life {
         }
     }
 
+    /// Whether there is something to prune although its last `keep` rows stay.
+    pub(super) fn is_longer_than(&self, keep: u64) -> bool {
+        let below = self.seq.saturating_sub(keep);
+        self.first_seq < below && self.snapshots.range(self.first_seq + 1..=below).next().is_some()
+    }
+
     pub(super) fn prune(&mut self, below: Seq, now: Timestamp) -> u64 {
         let past = |question: &NewQuestion| question.expires.is_some_and(|expires| expires.after(SKEW) < now);
         self.questions.retain(|_, kept| kept.row.state == QuestionState::Open || !past(&kept.row.question));

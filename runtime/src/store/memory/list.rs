@@ -30,6 +30,8 @@ impl Threads {
             (_, Cursor::Thread(after)) => {
                 let wanted = |life: &Life| match query {
                     Query::Threads { scope, status } => life.scope == *scope && (status.is_empty() || status.contains(&life.head.status)),
+                    Query::Long { keep } => life.is_longer_than(*keep),
+                    Query::Rested { before } => life.head.status == Status::Idle && life.head.at < *before,
                     _ => life.head.status == Status::Running,
                 };
                 for (uid, life) in self.lives.range((Excluded(after), Unbounded)).filter(|(_, life)| wanted(life)) {

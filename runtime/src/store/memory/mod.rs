@@ -84,6 +84,7 @@ impl Threads {
     fn find(&self, key: &ThreadKey) -> Option<(Uid, &Life)> {
         let uid = match &key.by {
             By::Uid(uid) => *uid,
+            By::At(uid, seq) => return self.life(key.scope, *uid).filter(|life| life.seq == *seq).map(|life| (*uid, life)),
             By::Name(name) => match self.names.get(&(key.scope, name.clone()))? {
                 Named::Living(uid) => *uid,
                 Named::Tombstone(_) => return None,

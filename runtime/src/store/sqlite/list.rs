@@ -10,6 +10,12 @@ use crate::store::{Listing, Page, Query, QuestionRow, Row, Status, ThreadRow, Ui
 
 const THREADS: &str = select_thread!("t.scope = ? AND t.uid > ? AND (? >> t.status) & 1 ORDER BY t.uid LIMIT ?");
 const RUNNING: &str = select_thread!("t.status = 1 AND t.uid > ? ORDER BY t.uid LIMIT ?");
+const LONG: &str = select_thread!(
+    "t.status <> 4 AND t.uid > ?1 AND t.snap_seq > t.first_seq
+     AND EXISTS (SELECT 1 FROM gw_snapshot s WHERE s.uid = t.uid AND s.seq > t.first_seq AND s.seq <= t.seq - ?2)
+     ORDER BY t.uid LIMIT ?3"
+);
+const RESTED: &str = select_thread!("t.status = 0 AND t.at < ? AND t.uid > ? ORDER BY t.uid LIMIT ?");
 const OPEN: &str = select_questions!(
     "q.state = 0 AND q.scope = ?1 AND (q.opened_at, q.uid, q.id) > (?2, ?3, ?4)
      AND (?5 IS NULL OR g.name = ?5) AND (?6 IS NULL OR q.place = ?6) AND (?7 IS NULL OR q.opened_at <= ?7)
@@ -26,9 +32,12 @@ const REQUEST: &str = select_rows!("r.uid = ?1 AND r.seq = (SELECT seq FROM gw_r
 
 /// The index that each is to be answered by.
 #[cfg(test)]
-pub(super) const STATEMENTS: [(&str, &str); 6] = [
+pub(super) const STATEMENTS: [(&str, &str); 8] = [
     (THREADS, "gw_thread_scope"),
     (RUNNING, "gw_thread_running"),
+    // These walk the heads, a page at a time: an index of theirs would cost every commit, and they are asked once a minute.
+    (LONG, "INTEGER PRIMARY KEY"),
+    (RESTED, "INTEGER PRIMARY KEY"),
     (OPEN, "gw_question_open"),
     (DUE, "gw_question_due"),
     (OUTBOX, "gw_question_outbox"),
@@ -49,6 +58,15 @@ pub(super) fn list(db: &Connection, query: &Query, page: &Page) -> Result<Listin
         (Query::Running, Cursor::Thread(after)) => {
             let mut select = db.prepare_cached(RUNNING)?;
             (listing.threads, listing.next) = threads(select.query(params![after, look])?, &mut room)?;
+        }
+        (Query::Long { keep }, Cursor::Thread(after)) => {
+            let mut select = db.prepare_cached(LONG)?;
+            let keep = i64::try_from(*keep).unwrap_or(i64::MAX);
+            (listing.threads, listing.next) = threads(select.query(params![after, keep, look])?, &mut room)?;
+        }
+        (Query::Rested { before }, Cursor::Thread(after)) => {
+            let mut select = db.prepare_cached(RESTED)?;
+            (listing.threads, listing.next) = threads(select.query(params![before, after, look])?, &mut room)?;
         }
         (Query::Open { scope, graph, place, label, opened_before }, Cursor::Question(at, uid, id)) => {
             let mut select = db.prepare_cached(OPEN)?;

@@ -87,10 +87,15 @@ fn thread(db: &Connection, key: &ThreadKey) -> Result<Option<Kept>, Fault> {
             .prepare_cached(select_thread!("t.scope = ? AND t.name = ? AND t.status <> 4"))?
             .query_row(params![key.scope, name], kept)
             .optional()?,
-        By::Uid(uid) if i64::try_from(*uid).is_err() => None,
+        By::Uid(uid) | By::At(uid, _) if i64::try_from(*uid).is_err() => None,
         By::Uid(uid) => db
             .prepare_cached(select_thread!("t.uid = ? AND t.scope = ? AND t.status <> 4"))?
             .query_row(params![uid, key.scope], kept)
+            .optional()?,
+        By::At(_, seq) if i64::try_from(*seq).is_err() => None,
+        By::At(uid, seq) => db
+            .prepare_cached(select_thread!("t.uid = ? AND t.scope = ? AND t.seq = ? AND t.status <> 4"))?
+            .query_row(params![uid, key.scope, seq], kept)
             .optional()?,
     };
     Ok(found.transpose()?)

@@ -25,10 +25,14 @@ fn find(db: &Connection, thread: &ThreadKey) -> Result<Option<Uid>, Fault> {
         By::Name(name) => db
             .prepare_cached("SELECT uid FROM gw_thread WHERE scope = ? AND name = ? AND status <> 4")?
             .query_row(params![thread.scope, name], |row| row.get(0)),
-        By::Uid(uid) if i64::try_from(*uid).is_err() => return Ok(None),
+        By::Uid(uid) | By::At(uid, _) if i64::try_from(*uid).is_err() => return Ok(None),
         By::Uid(uid) => db
             .prepare_cached("SELECT uid FROM gw_thread WHERE uid = ? AND scope = ? AND status <> 4")?
             .query_row(params![uid, thread.scope], |row| row.get(0)),
+        By::At(_, seq) if i64::try_from(*seq).is_err() => return Ok(None),
+        By::At(uid, seq) => db
+            .prepare_cached("SELECT uid FROM gw_thread WHERE uid = ? AND scope = ? AND seq = ? AND status <> 4")?
+            .query_row(params![uid, thread.scope, seq], |row| row.get(0)),
     };
     Ok(uid.optional()?)
 }
