@@ -7,19 +7,19 @@ use crate::id::{ScopeHash, ThreadId};
 /// What to list. A closed set over declared columns: nothing a caller says becomes SQL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// Threads of a scope, oldest life first.
+    /// Threads, oldest life first.
     Threads {
-        /// Whose.
-        scope: ScopeHash,
+        /// Whose; of all scopes if none.
+        scope: Option<ScopeHash>,
         /// Only these; all if empty.
         status: Vec<Status>,
     },
     /// Running threads of all scopes, with their workers: the sweep looks whose process is dead.
     Running,
-    /// Open questions of a scope, oldest first.
+    /// Open questions, oldest first.
     Open {
-        /// Whose.
-        scope: ScopeHash,
+        /// Whose; of all scopes if none.
+        scope: Option<ScopeHash>,
         /// Only of this graph.
         graph: Option<String>,
         /// Only at this place.

@@ -29,7 +29,9 @@ impl Threads {
             }
             (_, Cursor::Thread(after)) => {
                 let wanted = |life: &Life| match query {
-                    Query::Threads { scope, status } => life.scope == *scope && (status.is_empty() || status.contains(&life.head.status)),
+                    Query::Threads { scope, status } => {
+                        scope.is_none_or(|scope| life.scope == scope) && (status.is_empty() || status.contains(&life.head.status))
+                    }
                     _ => life.head.status == Status::Running,
                 };
                 for (uid, life) in self.lives.range((Excluded(after), Unbounded)).filter(|(_, life)| wanted(life)) {
@@ -67,7 +69,7 @@ fn wanted(query: &Query, life: &Life, kept: &Kept) -> bool {
     let question = &kept.row.question;
     match query {
         Query::Open { scope, graph, place, label, opened_before } => {
-            life.scope == *scope
+            scope.is_none_or(|scope| life.scope == scope)
                 && graph.as_ref().is_none_or(|graph| kept.row.graph.name == *graph)
                 && place.as_ref().is_none_or(|place| question.place == *place)
                 && label.as_ref().is_none_or(|label| question.labels.contains(label))
