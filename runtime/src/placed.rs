@@ -18,6 +18,9 @@ use crate::token::Token;
 /// What a node chose beside its update.
 type Choice<G, N, I> = <<N as Node<<G as Graph>::State, <G as Graph>::Deps, I>>::Ret as IntoStep<<G as Graph>::State, N>>::Choice;
 
+/// What a node came to.
+type Came<G, N, I> = Result<Step<Patch<G>, Choice<G, N, I>>, NodeError>;
+
 /// Runs a node that chooses no way.
 pub fn step<'a, G: Graph, N: Node<G::State, G::Deps, I>, I: Sync + 'static>(
     state: &'a G::State,
@@ -44,10 +47,7 @@ pub fn step_by<'a, G: Graph, N: Node<G::State, G::Deps, I>, I: Sync + 'static>(
     }
 }
 
-fn out<G: Graph, N: Node<G::State, G::Deps, I>, I>(
-    came: Result<Step<Patch<G>, Choice<G, N, I>>, NodeError>,
-    arm: fn(&Choice<G, N, I>) -> u16,
-) -> Out<G> {
+fn out<G: Graph, N: Node<G::State, G::Deps, I>, I>(came: Came<G, N, I>, arm: fn(&Choice<G, N, I>) -> u16) -> Out<G> {
     match came {
         Ok(Step::Done(patch, choice)) => Out::Done(patch, arm(&choice)),
         Ok(Step::Ask(asking)) => Out::Ask(asking),

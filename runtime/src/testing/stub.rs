@@ -18,6 +18,9 @@ type Came<S, D, N, I> = Result<Step<<S as State>::Patch, <<N as Node<S, D, I>>::
 /// A body, whatever the item is.
 type Body<S, D, R> = Box<dyn Fn(&S, &dyn Any, &Context<D>) -> Option<R> + Send + Sync>;
 
+/// One for a place of `G` where `N` stands.
+type BodyIn<G, N, I> = Body<<G as Graph>::State, <G as Graph>::Deps, Came<<G as Graph>::State, <G as Graph>::Deps, N, I>>;
+
 /// The bodies of an app, by node, state and dependencies.
 #[derive(Clone, Default)]
 pub(crate) struct Stubs(Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
@@ -42,7 +45,7 @@ impl Stubs {
             return None;
         }
         let body = self.0.get(&TypeId::of::<fn(N, G::State, G::Deps)>())?;
-        let body: &Body<G::State, G::Deps, Came<G::State, G::Deps, N, I>> = body.downcast_ref()?;
+        let body: &BodyIn<G, N, I> = body.downcast_ref()?;
         body(state, item, cx)
     }
 }
