@@ -5,6 +5,7 @@ mod common;
 
 mod agent {
     mod approval;
+    mod budgets;
     mod conversations;
     mod guards;
     mod kit;

@@ -116,7 +116,7 @@ async fn damaged_heads_and_questions_are_typed_errors() {
         // Everything else may find the damage or not; none of it may panic.
         let scope = Scope::root().hash();
         let _ = store.question(scope, at.uid, question.id).await;
-        for query in [Query::Threads { scope, status: vec![] }, Query::Due { now: Timestamp(99) }, Query::Outbox] {
+        for query in [Query::Threads { scope: Some(scope), status: vec![] }, Query::Due { now: Timestamp(99) }, Query::Outbox] {
             let _ = store.list(&query, Page::default()).await;
         }
         let _ = store.append(next(at, 1)).await;

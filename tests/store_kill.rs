@@ -104,7 +104,8 @@ async fn verify(path: &Path, acknowledged: &Acknowledged) -> Result<u64, String>
     let scope = Scope::root().hash();
     let store = Sqlite::open(path).await.map_err(|error| error.to_string())?;
     let told = |error: StoreError| error.to_string();
-    let threads = store.list(&Query::Threads { scope, status: vec![] }, Page { after: None, limit: 1000 }).await.map_err(told)?.threads;
+    let threads =
+        store.list(&Query::Threads { scope: Some(scope), status: vec![] }, Page { after: None, limit: 1000 }).await.map_err(told)?.threads;
     let mut seqs = BTreeMap::new();
     for thread in &threads {
         let uid = thread.uid;

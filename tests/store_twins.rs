@@ -124,11 +124,12 @@ impl Dice {
 
     fn query(&mut self) -> Query {
         let scope = self.scope().hash();
+        let whose = self.some(70, |dice| dice.scope().hash());
         match self.below(9) {
-            0 => Query::Threads { scope, status: self.few(2, |dice| if dice.chance(50) { Status::Idle } else { Status::Running }) },
+            0 => Query::Threads { scope: whose, status: self.few(2, |dice| if dice.chance(50) { Status::Idle } else { Status::Running }) },
             1 => Query::Running,
             2 => Query::Open {
-                scope,
+                scope: whose,
                 graph: self.some(30, Self::text),
                 place: self.some(30, Self::text),
                 label: self.some(30, Self::text),

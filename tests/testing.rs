@@ -8,4 +8,5 @@ mod testing {
     mod coverage;
     mod expect;
     mod recording;
+    mod stubs;
 }

@@ -14,6 +14,9 @@ use crate::id::{RunId, Scope, ScopeHash, ThreadId, TurnId};
 use crate::join::join;
 use crate::observe::{Emitter, EventKind, Mark, Observer, Span};
 use crate::path::Path;
+#[cfg(feature = "testing")]
+use crate::testing::Stubs;
+use crate::usage::{Meter, Usage};
 
 /// Dependencies, and the run around a node. Not serde, so no checkpoint can hold it.
 ///
@@ -35,6 +38,9 @@ pub(crate) struct RunInfo {
     pub(crate) drain: CancellationToken,
     pub(crate) breaks: Arc<Breaks>,
     pub(crate) results: Arc<Results>,
+    pub(crate) meter: Meter,
+    #[cfg(feature = "testing")]
+    pub(crate) stubs: Stubs,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGen>,
     pub(crate) scope: ScopeHash,
@@ -120,6 +126,9 @@ impl<D> Context<D> {
             drain: CancellationToken::new(),
             breaks: Arc::default(),
             results: Arc::default(),
+            meter: Meter::default(),
+            #[cfg(feature = "testing")]
+            stubs: Stubs::default(),
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
             scope: Scope::root().hash(),
@@ -279,6 +288,13 @@ impl<D> Context<D> {
         self.emit(EventKind::Custom { name: name.into(), content: content.into() }).await;
     }
 
+    /// Counts what a call of a model cost, and tells it: [`EventKind::Usage`]. A [`Model`](crate::agent::Model) does so by
+    /// itself. What is counted is committed with the step, or with whatever the run commits next:
+    /// [`Turn::usage`](crate::Turn::usage). Waits while the stream's reader is behind; cancel safe: it is counted at once.
+    pub async fn spent(&self, used: Usage) {
+        self.emit(EventKind::Usage(used)).await;
+    }
+
     /// Ends when the run is cancelled. A node need not look at it: it is dropped then.
     pub async fn cancelled(&self) {
         self.run.cancel.cancelled().await;
@@ -286,6 +302,9 @@ impl<D> Context<D> {
 
     /// Tells something. Waits while the stream's reader is behind. Cancel safe.
     pub async fn emit(&self, kind: EventKind) {
+        if let EventKind::Usage(used) = &kind {
+            self.run.meter.add(*used);
+        }
         if !self.run.emitter.is_silent() {
             self.run.emitter.emit(self.step.steps, &self.step.path(), kind).await;
         }

@@ -103,6 +103,7 @@ pub mod testing;
 mod token;
 pub mod topology;
 mod turn;
+mod usage;
 
 pub use app::{
     Answered, AnsweredNext, App, Completed, Decided, Does, Durability, Editing, Events, Explanation, Failure, GraphExt, History,
@@ -122,7 +123,7 @@ pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHas
 pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer};
 pub use mount::{Entry, Left, Mount};
 pub use node::{Node, NodeMeta};
-pub use observe::{Event, EventKind, Mark, Mode, Observer, Span, Usage};
+pub use observe::{Event, EventKind, Mark, Mode, Observer, Span};
 pub use route::{AnswerKind, Guard, Route, Router, RouterMeta, Set};
 pub use state::{Anything, Closing, FieldInfo, FieldSet, Ingest, IntoOption, Kind, NodeResult, Reducer, Returns, State, Update, Writes};
 pub use store::Memory;
@@ -134,6 +135,7 @@ pub use token::{Claims, KeyError, KeyRing, MIN_KEY_BYTES, TokenError};
 /// Cancels a run from wherever a clone of it is held: [`Run::cancelled_by`].
 pub use tokio_util::sync::CancellationToken;
 pub use turn::Turn;
+pub use usage::{Budget, Usage};
 
 /// ```
 /// use graphwright::prelude::*;

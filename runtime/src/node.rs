@@ -131,7 +131,7 @@ pub struct Asking {
 )]
 pub trait IntoStep<S: State, N> {
     /// What the node chose beside its update.
-    type Choice;
+    type Choice: 'static;
     /// The fields that a node may write that returns this, and declares nothing.
     const WRITES: FieldSet = FieldSet::UNDECLARED;
     /// The step.

@@ -18,8 +18,11 @@ use crate::token::Token;
 /// What a node chose beside its update.
 type Choice<G, N, I> = <<N as Node<<G as Graph>::State, <G as Graph>::Deps, I>>::Ret as IntoStep<<G as Graph>::State, N>>::Choice;
 
+/// What a node came to.
+type Came<G, N, I> = Result<Step<Patch<G>, Choice<G, N, I>>, NodeError>;
+
 /// Runs a node that chooses no way.
-pub fn step<'a, G: Graph, N: Node<G::State, G::Deps, I>, I: Sync>(
+pub fn step<'a, G: Graph, N: Node<G::State, G::Deps, I>, I: Sync + 'static>(
     state: &'a G::State,
     item: &'a I,
     cx: &'a Context<G::Deps>,
@@ -28,19 +31,27 @@ pub fn step<'a, G: Graph, N: Node<G::State, G::Deps, I>, I: Sync>(
 }
 
 /// Runs a node whose choice is one of the arms behind it.
-pub fn step_by<'a, G: Graph, N: Node<G::State, G::Deps, I>, I: Sync>(
+pub fn step_by<'a, G: Graph, N: Node<G::State, G::Deps, I>, I: Sync + 'static>(
     state: &'a G::State,
     item: &'a I,
     cx: &'a Context<G::Deps>,
     arm: fn(&Choice<G, N, I>) -> u16,
 ) -> impl Future<Output = Out<G>> + Send + 'a {
     async move {
-        // Called in here, and not before: a future that is made outside and moved in is as large twice.
-        match N::run(state, item, cx).await.into_step() {
-            Ok(Step::Done(patch, choice)) => Out::Done(patch, arm(&choice)),
-            Ok(Step::Ask(asking)) => Out::Ask(asking),
-            Err(error) => Out::Failed(error),
+        #[cfg(feature = "testing")]
+        if let Some(stubbed) = cx.info().stubs.run::<G, N, I>(state, item, cx) {
+            return out::<G, N, I>(stubbed, arm);
         }
+        // Called in here, and not before: a future that is made outside and moved in is as large twice.
+        out::<G, N, I>(N::run(state, item, cx).await.into_step(), arm)
+    }
+}
+
+fn out<G: Graph, N: Node<G::State, G::Deps, I>, I>(came: Came<G, N, I>, arm: fn(&Choice<G, N, I>) -> u16) -> Out<G> {
+    match came {
+        Ok(Step::Done(patch, choice)) => Out::Done(patch, arm(&choice)),
+        Ok(Step::Ask(asking)) => Out::Ask(asking),
+        Err(error) => Out::Failed(error),
     }
 }
 

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use crate::clock::{Clock, Timestamp};
 use crate::engine::{CodecError, raw};
 use crate::id::{RunId, TurnId};
+use crate::usage::Usage;
 
 /// The turn as a router sees it: ids, the step's time, loops taken. The same on every replay.
 #[derive(Debug, Clone)]
@@ -19,6 +20,7 @@ pub struct Turn {
     pub(crate) run: RunId,
     pub(crate) now: Now,
     pub(crate) steps: u64,
+    pub(crate) used: Usage,
     /// Of the frame whose way is looked for.
     pub(crate) taken: Budgets,
     pub(crate) settings: Option<TurnSettings>,
@@ -41,7 +43,21 @@ impl Turn {
     /// ```
     #[must_use]
     pub fn test(id: TurnId, now: Timestamp) -> Self {
-        Self { id, run: RunId::default(), now: Now::Stored(now), steps: 0, taken: Budgets::default(), settings: None }
+        Self {
+            id,
+            run: RunId::default(),
+            now: Now::Stored(now),
+            steps: 0,
+            used: Usage::default(),
+            taken: Budgets::default(),
+            settings: None,
+        }
+    }
+
+    /// The same turn when its models have cost so much, for a unit test.
+    #[must_use]
+    pub fn with_usage(self, used: Usage) -> Self {
+        Self { used, ..self }
     }
 
     /// The same turn begun with these settings, for a unit test.
@@ -53,7 +69,7 @@ impl Turn {
     }
 
     /// What the turn was begun with beside its input, by `thread.run_with`, if it is a `T`: the graph's
-    /// `#[graph(settings = T)]`. Fixed for the turn, stored with it, and the same in mounted graphs and on every replay.
+    /// `#[graph(settings = T)]`. Asked for as anything else it is nothing, and a warning says so. Fixed for the turn, stored with it, and the same in mounted graphs and on every replay.
     ///
     /// ```
     /// use graphwright::{Timestamp, Turn, TurnId};
@@ -65,7 +81,13 @@ impl Turn {
     /// ```
     #[must_use]
     pub fn settings<T: 'static>(&self) -> Option<&T> {
-        self.settings.as_ref()?.value.downcast_ref()
+        let settings = self.settings.as_ref()?;
+        let found = settings.value.downcast_ref();
+        if found.is_none() {
+            let asked = std::any::type_name::<T>();
+            tracing::warn!(target: "graphwright", asked, given = settings.of, "settings of another type were asked for");
+        }
+        found
     }
 
     /// The id that decides what is stale.
@@ -95,6 +117,25 @@ impl Turn {
         self.steps
     }
 
+    /// What the models cost in this turn, wherever they were called: in branches and mounted graphs, too, and in attempts
+    /// that failed. Committed with the step, so it is the same on every replay.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Draft { text: String }
+    /// #[router]
+    /// fn too_dear(_: &Draft, turn: &Turn) -> bool {
+    ///     turn.usage().tokens() > 20_000
+    /// }
+    /// # use graphwright::{Timestamp, Turn, TurnId, Usage};
+    /// # let turn = Turn::test(TurnId([1; 16]), Timestamp(5)).with_usage(Usage::new(20_000, 1));
+    /// assert!(too_dear(&Draft::default(), &turn));
+    /// ```
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        self.used
+    }
+
     /// How often the way with this number used its budget: what `at_most` compares.
     #[doc(hidden)]
     #[must_use]
@@ -107,18 +148,20 @@ impl Turn {
 #[derive(Clone)]
 pub(crate) struct TurnSettings {
     value: Arc<dyn Any + Send + Sync>,
+    /// The name of its type.
+    of: &'static str,
     pub(crate) stored: Arc<RawValue>,
 }
 
 impl TurnSettings {
     pub(crate) fn new<T: Serialize + Send + Sync + 'static>(value: T) -> Result<Self, CodecError> {
         let stored = raw(&value)?;
-        Ok(Self { value: Arc::new(value), stored: stored.into() })
+        Ok(Self { value: Arc::new(value), of: std::any::type_name::<T>(), stored: stored.into() })
     }
 
     pub(crate) fn read<T: DeserializeOwned + Send + Sync + 'static>(stored: &RawValue) -> Result<Self, CodecError> {
         let value: T = serde_json::from_str(stored.get()).map_err(|error| CodecError::Unreadable(error.to_string()))?;
-        Ok(Self { value: Arc::new(value), stored: stored.to_owned().into() })
+        Ok(Self { value: Arc::new(value), of: std::any::type_name::<T>(), stored: stored.to_owned().into() })
     }
 }
 

@@ -188,11 +188,7 @@ async fn h06_a_model_never_reads_a_call_without_a_result() {
 
 #[tokio::test]
 async fn a_turn_that_has_used_its_tokens_asks_no_model() {
-    let costs = |input, output| {
-        let mut reply = Reply::text("fine");
-        reply.usage = Some(Usage::new(input, output));
-        reply
-    };
+    let costs = |input, output| Reply::text("fine").costing(Usage::new(input, output));
     let (recorder, cx) = Recorder::new(());
     let script = Scripted::by(move |_| costs(60, 30));
     let model = Model::new(script.clone());

@@ -113,6 +113,62 @@ async fn an_inbox_is_narrowed_and_widened() {
     assert_eq!(all.iter().map(|waiting| waiting.graph.as_str()).collect::<Vec<_>>(), ["Machine", "Machine"]);
 }
 
+#[tokio::test]
+async fn an_operator_sees_all_scopes_and_nobody_else_does() {
+    let (_folder, sqlite) = file().await;
+    sees_all(Memory::new()).await;
+    sees_all(sqlite).await;
+}
+
+async fn sees_all(store: impl Checkpointer + Clone) {
+    let app = Machine::app(Deps::default(), store.clone());
+    let (red, blue) = (Scope::new(["red"]).unwrap(), Scope::new(["blue"]).unwrap());
+    for (app, thread) in [(app.clone(), "a"), (app.scope(red.clone()), "b"), (app.scope(blue.clone()), "b")] {
+        app.thread(thread).run(Log::update()).await.unwrap().paused().unwrap();
+    }
+    // Closed until opened: for the app of no tenant, and for a tenant's, who is told nothing of the others.
+    for closed in [app.clone(), app.scope(red.clone())] {
+        let error = closed.pending().every_scope().list().await.unwrap_err();
+        assert!(matches!(error, RunError::OtherScopes) && error.status() == 403, "{error}");
+        assert!(matches!(closed.preflight().every_scope().await.unwrap_err(), RunError::OtherScopes));
+        assert_eq!(closed.pending().list().await.unwrap().waiting.len(), 1);
+    }
+    let operator = app.clone().across_scopes();
+    assert_eq!(operator.pending().list().await.unwrap().waiting.len(), 1, "nobody asked for all of them");
+    let all = operator.pending().every_scope().at("more").list().await.unwrap().waiting;
+    let mut found: Vec<_> = all.iter().map(|waiting| (waiting.thread.as_str(), waiting.scope)).collect();
+    found.sort();
+    let mut wanted = [("a", Scope::root().hash()), ("b", red.hash()), ("b", blue.hash())];
+    wanted.sort();
+    assert_eq!(found, wanted);
+    let (mut pages, mut after) = (Vec::new(), None::<String>);
+    loop {
+        let inbox = operator.pending().every_scope().limit(1);
+        let page = if let Some(after) = after { inbox.after(after) } else { inbox }.list().await.unwrap();
+        pages.extend(page.waiting.into_iter().map(|waiting| waiting.id));
+        let Some(next) = page.next else { break };
+        after = Some(next);
+    }
+    assert_eq!(pages, all.iter().map(|waiting| waiting.id).collect::<Vec<_>>());
+
+    let new = later::Machine::app(Deps::default(), store).across_scopes();
+    let found = new.preflight().every_scope().await.unwrap();
+    assert_eq!((found.looked, found.refused.len()), (3, 3), "whom a deploy would meet, whoever it is");
+    let mut whose: Vec<_> = found.refused.iter().map(|refused| (refused.thread.as_str(), refused.scope)).collect();
+    whose.sort();
+    assert_eq!(whose, wanted);
+
+    // And answers where it is.
+    for waiting in &all {
+        let thread = operator.thread_of(waiting);
+        let open = more(thread.pending().await.unwrap());
+        assert_eq!(open.id(), waiting.id);
+        thread.resume(open.decline()).await.unwrap().into_completed().unwrap();
+    }
+    assert!(operator.pending().every_scope().list().await.unwrap().waiting.is_empty());
+    assert!(app.scope(red).thread("b").pending().await.unwrap().is_empty());
+}
+
 /// Events until one of these ids, with their ids.
 async fn read_to(thread: &Thread<Machine>, after: u64, last: u64) -> Vec<Event> {
     let mut events = thread.subscribe(after);

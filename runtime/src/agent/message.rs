@@ -36,6 +36,16 @@ pub enum Message {
 }
 
 impl Message {
+    /// What the user said.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self::User { text: text.into() }
+    }
+
+    /// What the model said, without calls.
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self::Assistant { text: text.into(), calls: Vec::new() }
+    }
+
     /// The calls that it makes: only a model's messages make any.
     #[must_use]
     pub fn calls(&self) -> &[Call] {
@@ -143,6 +153,12 @@ impl Reply {
         let arguments = serde_json::to_string(&arguments).unwrap_or_default();
         self.calls.push(RawCall { id: None, name: name.into(), arguments });
         self
+    }
+
+    /// And it cost this.
+    #[must_use]
+    pub fn costing(self, usage: crate::Usage) -> Self {
+        Self { usage: Some(usage), ..self }
     }
 }
 

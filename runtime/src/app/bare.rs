@@ -21,6 +21,7 @@ use crate::observe::{Emitter, EventKind};
 use crate::state::{Ingest, State};
 use crate::store::Checkpointer;
 use crate::turn::{Now, TurnSettings};
+use crate::usage::Meter;
 
 /// A fact: the graph cannot pause.
 #[diagnostic::on_unimplemented(
@@ -83,13 +84,29 @@ pub(super) async fn drive_bare<G: Graph>(
     let steps = call.steps.unwrap_or(u64::from(G::TOPOLOGY.steps));
     let deadline = call.deadline.and_then(|limit| Instant::now().checked_add(limit));
     let stream = call.sink();
-    let Call { observers, cancel, .. } = call;
+    let Call { observers, cancel, budget, .. } = call;
     let emitter = Arc::new(Emitter::new(observers, stream, run, turn, None));
     let guard = EndGuard::new(Arc::clone(&emitter));
     emitter.emit(0, "", EventKind::RunStarted { resumed: false, after: None }).await;
     let (scope, drain) = (Scope::root().hash(), CancellationToken::new());
     let (breaks, results) = (Arc::default(), Arc::default());
-    let info = RunInfo { emitter, cancel, drain, breaks, results, clock, ids, scope, thread: None, uid: 0, turn, run };
+    let info = RunInfo {
+        emitter,
+        cancel,
+        drain,
+        breaks,
+        results,
+        meter: Meter::new(budget.unwrap_or_default()),
+        #[cfg(feature = "testing")]
+        stubs: crate::testing::Stubs::default(),
+        clock,
+        ids,
+        scope,
+        thread: None,
+        uid: 0,
+        turn,
+        run,
+    };
     let mut cx = Context::new(deps, Arc::new(info));
     let ending = drive(&mut image, &mut cx, &mut Volatile::default(), Drive { steps, deadline, kept: false }).await;
     let mark = mark(&ending);

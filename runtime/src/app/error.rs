@@ -140,6 +140,15 @@ pub enum RunError {
     /// What was given cannot be stored.
     #[error("what was given cannot be stored: {0}")]
     Input(CodecError),
+    /// The turn was to be done, and is not: said by [`Outcome::into_completed`](crate::Outcome::into_completed) alone.
+    #[error("the turn is not done: {why}")]
+    Unfinished {
+        /// What it does instead.
+        why: String,
+    },
+    /// Other scopes are none of this app's business.
+    #[error("this app sees its own scope alone: `app.across_scopes()` is for the operator of all of them")]
+    OtherScopes,
     /// Too many bytes.
     #[error("{bytes} bytes are more than the {limit} allowed: nothing was written")]
     TooLarge {
@@ -171,8 +180,9 @@ impl RunError {
     /// | status | what |
     /// | --- | --- |
     /// | 400 | a thread's name that cannot be one, an answer for another interrupt, a cursor of another listing |
+    /// | 403 | other scopes, of an app that was not let at them |
     /// | 404 | no such thread, question or row |
-    /// | 409 | the thread is busy, waits, has moved on, is another graph's or another build's; the request was taken before |
+    /// | 409 | the thread is busy, waits, is not done, has moved on, is another graph's or another build's; the request was taken before |
     /// | 410 | the question was answered before, or its time is up |
     /// | 413 | too many bytes |
     /// | 422 | an answer or input that does not fit |
@@ -182,6 +192,7 @@ impl RunError {
     pub fn status(&self) -> u16 {
         match self {
             Self::Id(_) | Self::WrongInterrupt { .. } | Self::Store(StoreError::Cursor) => 400,
+            Self::OtherScopes => 403,
             Self::NoThread | Self::NoQuestion | Self::NoRow { .. } => 404,
             Self::Busy { .. }
             | Self::Waiting { .. }
@@ -191,6 +202,7 @@ impl RunError {
             | Self::GraphChanged { .. }
             | Self::Exists { .. }
             | Self::ForkOpen
+            | Self::Unfinished { .. }
             | Self::Duplicate { .. } => 409,
             Self::Spent { .. } | Self::Expired => 410,
             Self::TooLarge { .. } | Self::Input(CodecError::TooLarge(_) | CodecError::StateTooLarge(_)) => 413,

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::{App, RunError};
+use super::{App, RunError, Thread};
 use crate::clock::Timestamp;
 use crate::engine::{StoredQuestion, decode};
 use crate::graph::Graph;
-use crate::id::{QuestionId, ThreadId};
+use crate::id::{QuestionId, ScopeHash, ThreadId};
 use crate::node::NodeMeta;
 use crate::store::{Page, Query, QuestionRow};
 
@@ -16,6 +16,8 @@ use crate::store::{Page, Query, QuestionRow};
 pub struct Waiting {
     /// Its thread.
     pub thread: ThreadId,
+    /// Whose thread it is: [`Scope::hash`](crate::Scope::hash).
+    pub scope: ScopeHash,
     /// The graph that asks.
     pub graph: String,
     /// Which.
@@ -34,11 +36,12 @@ pub struct Waiting {
     pub expires: Option<Timestamp>,
 }
 
-/// Open questions of an app's scope and graph: narrow it, or widen it to all graphs, then [`Inbox::list`].
+/// Open questions of an app's scope and graph: narrow it, or widen it to all graphs or scopes, then [`Inbox::list`].
 #[derive(Debug)]
 #[must_use = "an inbox is read by `.list()`"]
 pub struct Inbox<G: Graph> {
     app: App<G>,
+    every_scope: bool,
     graph: Option<String>,
     place: Option<String>,
     label: Option<String>,
@@ -74,7 +77,24 @@ impl<G: Graph> App<G> {
     /// ```
     pub fn pending(&self) -> Inbox<G> {
         let graph = Some(<G as NodeMeta>::NAME.to_owned());
-        Inbox { app: self.clone(), graph, place: None, label: None, older_than: None, page: Page::default() }
+        Inbox { app: self.clone(), every_scope: false, graph, place: None, label: None, older_than: None, page: Page::default() }
+    }
+}
+
+impl<G: Graph> App<G> {
+    /// The thread of a question in an inbox, whatever its scope: to answer it.
+    #[must_use]
+    pub fn thread_of(&self, waiting: &Waiting) -> Thread<G> {
+        self.in_scope(waiting.scope).thread(waiting.thread.as_str())
+    }
+
+    /// What a listing is of: this scope, or all of them where that was let.
+    pub(super) fn listed(&self, every_scope: bool) -> Result<Option<ScopeHash>, RunError> {
+        match (every_scope, self.inner.settings.across_scopes) {
+            (false, _) => Ok(Some(self.inner.desk.scope_hash)),
+            (true, true) => Ok(None),
+            (true, false) => Err(RunError::OtherScopes),
+        }
     }
 }
 
@@ -82,6 +102,12 @@ impl<G: Graph> Inbox<G> {
     /// What every graph of the store waits for, not this one's only.
     pub fn every_graph(mut self) -> Self {
         self.graph = None;
+        self
+    }
+
+    /// What all scopes wait for, not the app's only: for an app that was let [`across_scopes`](App::across_scopes).
+    pub fn every_scope(mut self) -> Self {
+        self.every_scope = true;
         self
     }
 
@@ -118,12 +144,13 @@ impl<G: Graph> Inbox<G> {
     /// Reads it.
     ///
     /// # Errors
-    /// The store's.
+    /// The store's, or [`RunError::OtherScopes`].
     pub async fn list(self) -> Result<Pending, RunError> {
         let desk = &self.app.inner.desk;
         let age =
             self.older_than.map(|age| Timestamp(desk.clock.now().0.saturating_sub(i64::try_from(age.as_micros()).unwrap_or(i64::MAX))));
-        let query = Query::Open { scope: desk.scope_hash, graph: self.graph, place: self.place, label: self.label, opened_before: age };
+        let scope = self.app.listed(self.every_scope)?;
+        let query = Query::Open { scope, graph: self.graph, place: self.place, label: self.label, opened_before: age };
         let listing = desk.store.list(&query, self.page).await?;
         Ok(Pending { waiting: listing.questions.into_iter().map(waiting).collect(), next: listing.next })
     }
@@ -133,6 +160,7 @@ fn waiting(row: QuestionRow) -> Waiting {
     let asked = decode::<StoredQuestion>(&row.question.body).map_or(serde_json::Value::Null, |stored| stored.asked);
     Waiting {
         thread: row.thread,
+        scope: row.scope,
         graph: row.graph.name,
         id: row.question.id,
         place: row.question.place,

@@ -31,6 +31,7 @@ use crate::id::Scope;
 use crate::node::NodeMeta;
 use crate::observe::Observer;
 use crate::store::Checkpointer;
+use crate::usage::Budget;
 
 pub use bare::{GraphExt, RunsBare};
 pub use error::{Failure, RunError};
@@ -72,11 +73,13 @@ struct Settings {
     on_busy: OnBusy,
     on_paused: OnPaused,
     deadline: Option<Duration>,
+    budget: Budget,
+    #[cfg(feature = "testing")]
+    stubs: crate::testing::Stubs,
     breaks: Arc<Breaks>,
     retention: Retention,
     #[cfg(feature = "tokens")]
     keys: Option<Arc<crate::token::KeyRing>>,
-    #[cfg(feature = "tokens")]
     across_scopes: bool,
 }
 
@@ -153,11 +156,13 @@ impl<G: Graph> App<G> {
             on_busy: OnBusy::default(),
             on_paused: OnPaused::default(),
             deadline: None,
+            budget: Budget::new(),
+            #[cfg(feature = "testing")]
+            stubs: crate::testing::Stubs::default(),
             breaks: Arc::default(),
             retention: Retention::default(),
             #[cfg(feature = "tokens")]
             keys: None,
-            #[cfg(feature = "tokens")]
             across_scopes: false,
         };
         let (gate, results) = (Arc::default(), Arc::default());
@@ -214,6 +219,13 @@ impl<G: Graph> App<G> {
         self.change(|inner| inner.settings.deadline = Some(deadline))
     }
 
+    /// The most that a turn may use, in tokens and in money: what its runs, branches and mounted graphs have committed
+    /// together, so that neither a pause nor a crash forgets it.
+    #[must_use]
+    pub fn budget(self, budget: Budget) -> Self {
+        self.change(|inner| inner.settings.budget = budget)
+    }
+
     /// Every run stops before this place, [`StopReason::Breakpoint`], as often as a thread comes there: also one that was
     /// answered, or taken up, in another process whose app says so. [`Thread::proceed`] goes on past it.
     ///
@@ -267,9 +279,10 @@ impl<G: Graph> App<G> {
         self.change(|inner| inner.settings.keys = Some(Arc::new(keys)))
     }
 
-    /// Lets this app redeem tokens of other scopes, as the service that serves all tenants: each such answer is told as
-    /// an event `answered_across_scopes`. Without it they are forbidden.
-    #[cfg(feature = "tokens")]
+    /// Lets this app, and those that are made of it from now on, look at all scopes and redeem their tokens: for the
+    /// operator of all tenants, and never for what a tenant can reach. [`Inbox::every_scope`] and
+    /// [`Preflight::every_scope`] ask for it; each answer by a token of another scope is told as an event
+    /// `answered_across_scopes`. Without it all three are refused.
     #[must_use]
     pub fn across_scopes(self) -> Self {
         self.change(|inner| inner.settings.across_scopes = true)
@@ -335,6 +348,11 @@ impl<G: Graph> App<G> {
                 inner.gate.empty().await;
             }
         }
+    }
+
+    #[cfg(feature = "testing")]
+    pub(crate) fn stubs(self, change: impl FnOnce(&mut crate::testing::Stubs)) -> Self {
+        self.change(|inner| change(&mut inner.settings.stubs))
     }
 
     #[cfg(feature = "testing")]

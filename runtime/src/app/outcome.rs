@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use super::RunError;
 use crate::graph::Graph;
 use crate::id::{RunId, TurnId};
 use crate::store::Seq;
+use crate::usage::Usage;
 
 /// How a run ended. Not `#[non_exhaustive]`: a `match` names `Paused`, or drops a pause knowingly.
 #[must_use = "a run that paused waits for an answer"]
@@ -30,6 +32,8 @@ pub struct Completed<G: Graph> {
     pub run: RunId,
     /// Steps of the turn.
     pub steps: u64,
+    /// What the models cost in the turn.
+    pub usage: Usage,
 }
 
 /// A run that waits.
@@ -41,6 +45,8 @@ pub struct Paused<G: Graph> {
     pub turn: TurnId,
     /// The run.
     pub run: RunId,
+    /// What the models cost in the turn so far.
+    pub usage: Usage,
 }
 
 /// A run that was stopped.
@@ -56,6 +62,8 @@ pub struct Stopped<G: Graph> {
     pub turn: TurnId,
     /// The run.
     pub run: RunId,
+    /// What the models cost in the turn so far.
+    pub usage: Usage,
 }
 
 /// Why a run was stopped.
@@ -64,6 +72,8 @@ pub struct Stopped<G: Graph> {
 pub enum StopReason {
     /// It took as many steps as the graph, or the call, allows; after [`Thread::step`](crate::Thread::step) that is one.
     StepLimit,
+    /// Its turn has used its [`Budget`](crate::Budget): no model is asked any more.
+    BudgetSpent,
     /// A cut ended its turn: the model said the same again and again. The turn is over.
     Repeating,
     /// Its deadline passed.
@@ -87,6 +97,29 @@ impl<G: Graph> Outcome<G> {
         match self {
             Self::Completed(done) => Some(done),
             _ => None,
+        }
+    }
+
+    /// The completed turn, where nothing else is expected: a pause or a stop is an error, and the thread is left as it is.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # graph! { Counter(Count) { start -> add -> end; } }
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let done = Counter::run((), Count::update()).await?.into_completed()?;
+    /// assert_eq!(done.output.n, 1);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// [`RunError::Unfinished`].
+    pub fn into_completed(self) -> Result<Completed<G>, RunError> {
+        match self {
+            Self::Completed(done) => Ok(done),
+            Self::Paused(paused) => Err(RunError::Unfinished { why: format!("it waits for {} answers", paused.questions.len()) }),
+            Self::Stopped(stopped) => Err(RunError::Unfinished { why: format!("it was stopped: {:?}", stopped.reason) }),
         }
     }
 

@@ -7,7 +7,7 @@ use super::session::questions;
 use super::{App, RunError};
 use crate::engine::{self, Desk, owner_is_dead};
 use crate::graph::Graph;
-use crate::id::ThreadId;
+use crate::id::{ScopeHash, ThreadId};
 use crate::node::NodeMeta;
 use crate::store::{Page, Point, Query, Status, StoreError, ThreadRow};
 
@@ -16,6 +16,7 @@ use crate::store::{Page, Point, Query, Status, StoreError, ThreadRow};
 #[derive(Debug)]
 pub struct Preflight<G: Graph> {
     app: App<G>,
+    every_scope: bool,
     page: Page,
 }
 
@@ -37,6 +38,8 @@ pub struct Refusals {
 pub struct Refused {
     /// Which.
     pub thread: ThreadId,
+    /// Whose it is: [`Scope::hash`](crate::Scope::hash).
+    pub scope: ScopeHash,
     /// What it does.
     pub status: Status,
     /// What every call on it would give.
@@ -69,13 +72,19 @@ impl<G: Graph> App<G> {
     /// Cancel safe: it only reads.
     ///
     /// # Errors
-    /// The store's. A thread that is damaged is refused, and no error.
+    /// The store's, or [`RunError::OtherScopes`]. A thread that is damaged is refused, and no error.
     pub fn preflight(&self) -> Preflight<G> {
-        Preflight { app: self.clone(), page: Page::default() }
+        Preflight { app: self.clone(), every_scope: false, page: Page::default() }
     }
 }
 
 impl<G: Graph> Preflight<G> {
+    /// The threads of all scopes: for an app that was let [`across_scopes`](App::across_scopes).
+    pub fn every_scope(mut self) -> Self {
+        self.every_scope = true;
+        self
+    }
+
     /// The page behind this cursor: [`Refusals::next`] of the page before.
     pub fn after(mut self, cursor: impl Into<String>) -> Self {
         self.page.after = Some(cursor.into());
@@ -91,7 +100,7 @@ impl<G: Graph> Preflight<G> {
     async fn look(self) -> Result<Refusals, RunError> {
         let desk = &self.app.inner.desk;
         let status = vec![Status::Paused, Status::Stopped, Status::Running];
-        let listing = desk.store.list(&Query::Threads { scope: desk.scope_hash, status }, self.page).await?;
+        let listing = desk.store.list(&Query::Threads { scope: self.app.listed(self.every_scope)?, status }, self.page).await?;
         let mut found = Refusals { next: listing.next, ..Refusals::default() };
         for row in listing.threads {
             let runs = row.head.status == Status::Running && !owner_is_dead(&desk.store, &row.head).await?;
@@ -99,8 +108,9 @@ impl<G: Graph> Preflight<G> {
                 continue;
             }
             found.looked += 1;
+            let desk = &self.app.in_scope(row.scope).inner.desk;
             if let Some(why) = refusal::<G>(desk, &row).await? {
-                found.refused.push(Refused { thread: row.name, status: row.head.status, why });
+                found.refused.push(Refused { thread: row.name, scope: row.scope, status: row.head.status, why });
             }
         }
         Ok(found)

@@ -22,6 +22,7 @@ use crate::id::{IdError, RunId, ThreadId, TurnId};
 use crate::observe::{Mode, Observer};
 use crate::store::ThreadKey;
 use crate::turn::TurnSettings;
+use crate::usage::Budget;
 
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -79,6 +80,11 @@ impl<G: Graph> Run<G> {
     /// The most steps, in place of the graph's `steps`.
     pub fn steps(self, steps: u64) -> Self {
         self.set(|call| call.steps = Some(steps))
+    }
+
+    /// The most that the turn may use by its end, in place of the app's budget. [`Budget::new`] bounds nothing.
+    pub fn budget(self, budget: Budget) -> Self {
+        self.set(|call| call.budget = Some(budget))
     }
 
     /// A token that cancels the run, also while a node waits.

@@ -20,6 +20,7 @@ use crate::mount::typed;
 use crate::node::{NodeMeta, Refused};
 use crate::observe::{Emitter, Event, EventKind, Filter, Mark, Observer, Sink};
 use crate::store::Appended;
+use crate::usage::{Budget, Meter};
 
 /// What a call adds to its app.
 #[derive(Default)]
@@ -31,6 +32,7 @@ pub(super) struct Call {
     /// When the deadline is, once the run has begun.
     pub(super) until: Option<Instant>,
     pub(super) steps: Option<u64>,
+    pub(super) budget: Option<Budget>,
     pub(super) label: Option<String>,
     pub(super) request: Option<String>,
     pub(super) stream: Option<mpsc::Sender<Event>>,
@@ -159,6 +161,9 @@ pub(super) fn run_info<G: Graph>(
         drain: call.drain.clone(),
         breaks: Arc::clone(&inner.settings.breaks),
         results: Arc::clone(&inner.results),
+        meter: Meter::new(call.budget.unwrap_or(inner.settings.budget)),
+        #[cfg(feature = "testing")]
+        stubs: inner.settings.stubs.clone(),
         clock: Arc::clone(&inner.desk.clock),
         ids: Arc::clone(&inner.desk.ids),
         scope: inner.desk.scope_hash,
@@ -175,6 +180,7 @@ pub(super) fn mark(ending: &Ending) -> Mark {
         Ending::Paused => Mark::Paused,
         Ending::Repeating
         | Ending::StepLimit
+        | Ending::BudgetSpent
         | Ending::TimedOut
         | Ending::Drained
         | Ending::Breakpoint(_)
@@ -225,15 +231,19 @@ pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> 
     let stopped = |image, reason| Ok(stopped(image, run, reason, None));
     match ending {
         Ending::Completed(exit) => {
-            let (turn, steps) = (image.turn.id, image.turn.steps);
+            let (turn, steps, usage) = (image.turn.id, image.turn.steps, image.turn.used);
             let exit = G::exit(exit).ok_or_else(|| RunError::NoWay { what: "the turn ended by an exit that the graph has not".into() })?;
             let state = image.root.view.into_inner();
             let output = engine::caught_now(|| G::output(state)).map_err(|what| RunError::Panicked { place: None, what })?;
-            Ok(Outcome::Completed(Completed { output, exit, turn, run, steps }))
+            Ok(Outcome::Completed(Completed { output, exit, turn, run, steps, usage }))
         }
-        Ending::Paused => Ok(Outcome::Paused(Paused { questions: questions(&image)?, turn: image.turn.id, run })),
+        Ending::Paused => {
+            let (questions, turn, usage) = (questions(&image)?, image.turn.id, image.turn.used);
+            Ok(Outcome::Paused(Paused { questions, turn, run, usage }))
+        }
         Ending::Repeating => stopped(image, StopReason::Repeating),
         Ending::StepLimit => stopped(image, StopReason::StepLimit),
+        Ending::BudgetSpent => stopped(image, StopReason::BudgetSpent),
         Ending::TimedOut => stopped(image, StopReason::TimedOut),
         Ending::Cancelled => stopped(image, StopReason::Cancelled),
         Ending::Drained => stopped(image, StopReason::Drained),
@@ -248,7 +258,8 @@ pub(super) fn outcome<G: Graph>(image: Image<G>, run: RunId, ending: Ending) -> 
 }
 
 fn stopped<G: Graph>(image: Image<G>, run: RunId, reason: StopReason, place: Option<String>) -> Outcome<G> {
-    Outcome::Stopped(Stopped { reason, place, turn: image.turn.id, run, state: image.root.view.into_inner() })
+    let (turn, usage) = (image.turn.id, image.turn.used);
+    Outcome::Stopped(Stopped { reason, place, turn, run, usage, state: image.root.view.into_inner() })
 }
 
 fn failure<S: Send + Sync + 'static>(state: S, failed: Failed) -> Failure {
@@ -288,6 +299,7 @@ pub(super) fn resting<G: Graph>(image: Image<G>) -> Result<Outcome<G>, RunError>
     }
     match &image.stopped {
         Some(StopWhy::StepLimit) => stopped(image, StopReason::StepLimit),
+        Some(StopWhy::BudgetSpent) => stopped(image, StopReason::BudgetSpent),
         Some(StopWhy::TimedOut) => stopped(image, StopReason::TimedOut),
         Some(StopWhy::Cancelled) => stopped(image, StopReason::Cancelled),
         Some(StopWhy::Abandoned) => stopped(image, StopReason::Abandoned),

@@ -20,6 +20,7 @@ use crate::id::{RunId, TurnId, WorkerId};
 use crate::state::{Closing, Ingest, State};
 use crate::store::{Appended, Fate, Head, Loaded, NewRow, RowKind, Shut, Status, ThreadKey};
 use crate::turn::{Now, TurnSettings};
+use crate::usage::Usage;
 
 /// So many claims without progress, and a thread is not taken up again by itself.
 const CRASHES: u32 = 10;
@@ -239,9 +240,22 @@ pub(super) fn claimed<G: Graph>(
 ) -> Claimed<G> {
     let (debt, snapshot) = sizes.unwrap_or_default();
     let (turn, at, released) = (image.turn.id, image.at, !image.is_runnable());
-    let (woken, looks, trail) = (Arc::default(), Looks::default(), Trail::default());
-    let durable =
-        Durable { desk: desk.clone(), uid: appended.uid, seq: appended.seq, run, turn, at, debt, snapshot, released, woken, looks, trail };
+    let (woken, looks, used, trail) = (Arc::default(), Looks::default(), Usage::default(), Trail::default());
+    let durable = Durable {
+        desk: desk.clone(),
+        uid: appended.uid,
+        seq: appended.seq,
+        run,
+        turn,
+        at,
+        debt,
+        snapshot,
+        released,
+        woken,
+        looks,
+        used,
+        trail,
+    };
     Claimed { image, durable, after }
 }
 

@@ -25,6 +25,7 @@ use crate::observe::Mode;
 use crate::state::Ingest;
 use crate::store::{Fate, Point, RowKind, Seq, Shut, Status, StoreError};
 use crate::turn::Now;
+use crate::usage::Usage;
 
 /// The most rows of one commit, so that none waits for too many others.
 const ROWS: usize = 256;
@@ -36,6 +37,8 @@ pub(super) struct Ready {
     pub(super) address: Address,
     pub(super) spot: Spot,
     pub(super) what: Kept,
+    /// What models cost until it was done, whoever called them.
+    pub(super) used: Usage,
     /// Steps of the turn before it, once it trails.
     pub(super) steps: u64,
 }
@@ -92,6 +95,10 @@ impl<G: Graph> Journal<G> for Durable {
     async fn commit(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, done: Vec<Done>, more: bool) -> Result<Commit, Broken> {
         self.now();
         let mut rest: Vec<Ready> = done.into_iter().map(|done| self.ready(image, cx, done)).collect();
+        let used = cx.info().meter.take();
+        if let Some(first) = rest.first_mut() {
+            first.used = used;
+        }
         let mut commit = Commit::default();
         while !rest.is_empty() {
             let behind = rest.split_off(rest.len().min(ROWS));
@@ -104,6 +111,10 @@ impl<G: Graph> Journal<G> for Durable {
                 }
             }
         }
+        if commit.told.first().is_none_or(|told| matches!(told.became, Became::Stale)) {
+            // Paid for all the same: the next row tells it.
+            cx.info().meter.add(used);
+        }
         Ok(commit)
     }
 
@@ -112,7 +123,12 @@ impl<G: Graph> Journal<G> for Durable {
             self.take_back(image, cx).await;
             return Err(broken);
         }
-        if self.released { Ok(self.seq) } else { self.release(why).await }
+        if self.released {
+            return Ok(self.seq);
+        }
+        self.used = cx.info().meter.take();
+        image.turn.used = image.turn.used.and(self.used);
+        self.release(why).await
     }
 
     async fn changed(&self, asked: bool) {
@@ -173,7 +189,7 @@ impl Durable {
             What::Failed(failed, wait) => Ok(Kept::Failed(failed, wait.map(|wait| self.at.after(wait)), None)),
             What::Reroute => Ok(Kept::Reroute),
         };
-        let mut ready = Ready { address, spot, what: Kept::Reroute, steps: 0 };
+        let mut ready = Ready { address, spot, what: Kept::Reroute, used: Usage::default(), steps: 0 };
         match what {
             Ok(what) => ready.what = what,
             Err(error) => ready.fail(error),
@@ -193,7 +209,8 @@ impl Durable {
             return Ok(Applied::stale());
         }
         let address = ready.address.branches();
-        let mut body = Body::EMPTY;
+        let mut body = Body { used: ready.used, ..Body::EMPTY };
+        image.turn.used = image.turn.used.and(ready.used);
         let mut became = None;
         let (kind, change) = match &ready.what {
             Kept::Update(update, arm) => {

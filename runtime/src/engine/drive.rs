@@ -54,6 +54,7 @@ pub(crate) enum Ending {
     /// A cut ended the turn.
     Repeating,
     StepLimit,
+    BudgetSpent,
     TimedOut,
     Cancelled,
     /// It was to stop at its next commit.
@@ -150,6 +151,9 @@ async fn run<G: Graph, J: Journal<G>>(
         }
         if image.turn.steps >= last_step {
             return stopped(journal.stop(image, cx, StopWhy::StepLimit).await, Ending::StepLimit);
+        }
+        if info.meter.is_spent(image.turn.used) {
+            return stopped(journal.stop(image, cx, StopWhy::BudgetSpent).await, Ending::BudgetSpent);
         }
         if until_look == 0 {
             until_look = LOOK_EVERY;

@@ -19,6 +19,7 @@ use crate::store::{
     Append, AppendError, AppendTarget, Appended, Head, Loaded, MAX_BYTES, NewQuestion, NewRow, Point, RowKind, Seq, Shut, Status,
     StoreError, Uid,
 };
+use crate::usage::Usage;
 
 /// A snapshot is not written for less than so many bytes of rows.
 const SNAPSHOT_FROM: u64 = 16 << 10;
@@ -41,6 +42,8 @@ pub(crate) struct Durable {
     /// Told when somebody in this process changed the thread.
     pub(crate) woken: Arc<Notify>,
     pub(crate) looks: Looks,
+    /// What models cost that no row tells yet, once the run ends.
+    pub(crate) used: Usage,
     /// What is done and not durable yet.
     pub(super) trail: Trail,
 }
@@ -57,7 +60,7 @@ impl Durable {
     }
 
     pub(super) fn stop_row(&self, why: StopWhy) -> Result<NewRow, CodecError> {
-        let body = row::encode(&Body { why: Some(why), ..Body::EMPTY })?;
+        let body = row::encode(&Body { why: Some(why), used: self.used, ..Body::EMPTY })?;
         let (turn, run, at) = (self.turn, Some(self.run), self.at);
         Ok(NewRow { kind: RowKind::Stop, turn, run, path: String::new(), ord: 0, place: String::new(), at, body })
     }

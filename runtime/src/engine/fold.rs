@@ -64,6 +64,7 @@ pub(crate) fn fold_past<G: Graph>(loaded: &Loaded) -> Result<Image<G>, FoldError
         image.turn.id = stored.turn;
         image.at = stored.at;
         image.turn.steps = stored.steps;
+        image.turn.used = stored.used;
         image.claims = stored.claims;
         image.stopped = stored.why;
         image.turn.settings = settings::<G>(stored.settings.as_deref()).map_err(|fault| FoldError::of(seq, fault))?;
@@ -85,6 +86,8 @@ pub(crate) fn fold_past<G: Graph>(loaded: &Loaded) -> Result<Image<G>, FoldError
 /// One row.
 pub(crate) fn advance<G: Graph>(image: &mut Image<G>, seq: u64, row: &NewRow) -> Result<(), FoldError> {
     let body: Body = row::decode(&row.body).map_err(|error| FoldError::Codec { seq, error })?;
+    // Before what is decided by it.
+    image.turn.used = image.turn.used.and(body.used);
     apply(image, row, &body).map_err(|fault| FoldError::of(seq, fault))?;
     passed(image, row, body.why);
     Ok(())

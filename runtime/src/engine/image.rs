@@ -14,6 +14,7 @@ use crate::path::Path;
 use crate::state::State as _;
 use crate::store::{Fate, NewQuestion, Shut, Status};
 use crate::turn::{Budgets, Now, Turn};
+use crate::usage::Usage;
 
 /// Frames in frames, and what counts for all of them.
 #[derive(Debug)]
@@ -79,7 +80,7 @@ impl<G: Graph> Image<G> {
     pub(crate) fn new(turn: TurnId, run: RunId, now: Now) -> Self {
         Self {
             root: Frame::root(),
-            turn: Turn { id: turn, run, now, steps: 0, taken: Budgets::default(), settings: None },
+            turn: Turn { id: turn, run, now, steps: 0, used: Usage::default(), taken: Budgets::default(), settings: None },
             claims: 0,
             at: Timestamp::default(),
             stopped: None,
@@ -93,6 +94,7 @@ impl<G: Graph> Image<G> {
         self.stopped = None;
         self.turn.id = turn;
         self.turn.steps = 0;
+        self.turn.used = Usage::default();
         self.turn.settings = None;
     }
 
@@ -108,6 +110,7 @@ impl<G: Graph> Image<G> {
             turn: self.turn.id,
             at: self.at,
             steps: self.turn.steps,
+            used: self.turn.used,
             claims: self.claims,
             why: self.stopped.clone(),
             settings: self.turn.settings.as_ref().map(|settings| settings.stored.as_ref().to_owned()),

@@ -148,6 +148,7 @@ impl<G: Graph> Journal<G> for Volatile {
         root.view.get_mut().apply(patch);
         root.ord += 1;
         turn.steps += 1;
+        turn.used = turn.used.and(info.meter.take());
         if root.behind.is_some() || root.trouble.is_some() {
             (root.behind, root.trouble) = (None, None);
         }
@@ -179,6 +180,7 @@ impl<G: Graph> Journal<G> for Volatile {
     async fn commit(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, done: Vec<Done>, _: bool) -> Result<Commit, Broken> {
         let info = cx.info();
         let mut commit = Commit::default();
+        image.turn.used = image.turn.used.and(info.meter.take());
         for Done { address, spot, what } in done {
             let mut shown = None;
             let what = match what {
@@ -230,7 +232,8 @@ impl<G: Graph> Journal<G> for Volatile {
         Ok(commit)
     }
 
-    async fn stop(&mut self, _: &mut Image<G>, _: &Context<G::Deps>, _: StopWhy) -> Result<Seq, Broken> {
+    async fn stop(&mut self, image: &mut Image<G>, cx: &Context<G::Deps>, _: StopWhy) -> Result<Seq, Broken> {
+        image.turn.used = image.turn.used.and(cx.info().meter.take());
         Ok(0)
     }
 

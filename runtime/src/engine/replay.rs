@@ -145,6 +145,7 @@ fn anew<G: Graph>(before: &Image<G>, told: &Image<G>, row: &NewRow, body: &Body)
 fn decide<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body, arm: u16) -> Result<Anew, Fault> {
     image.turn.now = Now::Stored(row.at);
     image.turn.run = row.run.unwrap_or(image.turn.run);
+    image.turn.used = image.turn.used.and(body.used);
     let update = body.update.as_deref();
     let change = match row.kind {
         RowKind::Answer => Some(Change::Answer { update: update.ok_or(Fault::Damaged("an answer without an update"))?, arm }),

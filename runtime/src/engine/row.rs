@@ -11,6 +11,7 @@ use crate::id::{QuestionId, RunId, ThreadId};
 use crate::node::NodeMeta;
 use crate::state::State;
 use crate::store::{GraphRef, MAX_BYTES, MAX_DEPTH, Seq};
+use crate::usage::Usage;
 
 /// The only format there is. Another byte is refused, never guessed.
 pub(crate) const JSON: u8 = 1;
@@ -157,6 +158,9 @@ pub(crate) struct Body {
     /// The question that was shut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) shut: Option<QuestionId>,
+    /// What models cost since the row before, wherever they were called.
+    #[serde(default, skip_serializing_if = "Usage::is_none")]
+    pub(crate) used: Usage,
     /// What failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) failed: Option<FailedPlace>,
@@ -193,6 +197,7 @@ impl Body {
         next: Vec::new(),
         question: None,
         shut: None,
+        used: Usage::new(0, 0),
         failed: None,
         due: None,
         forgives: false,
@@ -210,6 +215,7 @@ impl Body {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum StopWhy {
     StepLimit,
+    BudgetSpent,
     TimedOut,
     Cancelled,
     Abandoned,

@@ -7,6 +7,7 @@ use crate::clock::Timestamp;
 use crate::engine::row::{StopWhy, StoredFrom, StoredQuestion, is_false};
 use crate::error::FailedPlace;
 use crate::id::TurnId;
+use crate::usage::Usage;
 
 /// The thread.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,6 +17,8 @@ pub(crate) struct StoredImage {
     pub(crate) turn: TurnId,
     pub(crate) at: Timestamp,
     pub(crate) steps: u64,
+    #[serde(default, skip_serializing_if = "Usage::is_none")]
+    pub(crate) used: Usage,
     #[serde(default)]
     pub(crate) claims: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -133,7 +133,9 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
                 if let Some(ended) = self.at_rest(journal).await {
                     return Ok(Some(ended));
                 }
-                return Ok(Some(stopped(journal.stop(self.image, self.cx, StopWhy::StepLimit).await, Ending::StepLimit)));
+                let (why, ending) =
+                    if self.is_spent() { (StopWhy::BudgetSpent, Ending::BudgetSpent) } else { (StopWhy::StepLimit, Ending::StepLimit) };
+                return Ok(Some(stopped(journal.stop(self.image, self.cx, why).await, ending)));
             }
             match self.wait(journal).await? {
                 Watched::Done(()) | Watched::TooLong => {}
@@ -176,10 +178,15 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         self.stop(journal, why, ending).await
     }
 
+    /// Whether the turn has used its budget.
+    fn is_spent(&self) -> bool {
+        self.cx.info().meter.is_spent(self.image.turn.used)
+    }
+
     /// The next frame to run, as long as the steps that are committed and those under way are not too many.
     fn next(&mut self) -> Option<(Address, Held)> {
         let under_way = (self.bodies.len() + self.done.len()) as u64;
-        if self.image.turn.steps.saturating_add(under_way) >= self.last_step {
+        if self.image.turn.steps.saturating_add(under_way) >= self.last_step || self.is_spent() {
             return None;
         }
         self.queue.pop_front()

@@ -90,6 +90,7 @@ fn note(kind: RowKind, body: &Body) -> String {
 fn stopped(why: &StopWhy) -> String {
     match why {
         StopWhy::StepLimit => "step limit".to_owned(),
+        StopWhy::BudgetSpent => "budget spent".to_owned(),
         StopWhy::TimedOut => "timed out".to_owned(),
         StopWhy::Cancelled => "cancelled".to_owned(),
         StopWhy::Abandoned => "abandoned".to_owned(),

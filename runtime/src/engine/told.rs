@@ -45,6 +45,7 @@ fn mark(why: &StopWhy) -> Mark {
         StopWhy::Abandoned => Mark::Abandoned,
         StopWhy::Failed { .. } | StopWhy::Unrouted { .. } => Mark::Failed,
         StopWhy::StepLimit
+        | StopWhy::BudgetSpent
         | StopWhy::TimedOut
         | StopWhy::CrashLoop
         | StopWhy::Repeating

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::wire::Wire;
 use crate::id::{QuestionId, RunId, ThreadId, TurnId};
+use crate::usage::Usage;
 
 /// Something that happened in a run. Ids grow within a run.
 ///
@@ -208,7 +209,7 @@ pub enum EventKind {
         /// What it says.
         message: String,
     },
-    /// What a model call cost.
+    /// What a model call cost: counted for its turn.
     Usage(Usage),
     /// Something of the user's own.
     Custom {
@@ -238,28 +239,4 @@ pub enum Mark {
     Abandoned,
     /// Another run took the thread over.
     Displaced,
-}
-
-/// Tokens of a model call.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Usage {
-    /// Tokens read.
-    pub input: u64,
-    /// Tokens written.
-    pub output: u64,
-}
-
-impl Usage {
-    /// Tokens read and written.
-    #[must_use]
-    pub const fn new(input: u64, output: u64) -> Self {
-        Self { input, output }
-    }
-
-    /// This, and that.
-    #[must_use]
-    pub const fn and(self, more: Self) -> Self {
-        Self { input: self.input.saturating_add(more.input), output: self.output.saturating_add(more.output) }
-    }
 }

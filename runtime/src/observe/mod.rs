@@ -6,7 +6,7 @@ mod mode;
 mod span;
 mod wire;
 
-pub use event::{Event, EventKind, Mark, Usage};
+pub use event::{Event, EventKind, Mark};
 pub use mode::Mode;
 pub use span::Span;
 

@@ -34,7 +34,8 @@ mod tests {
 
     use super::*;
     use crate::id::{QuestionId, RunId, ThreadId, TurnId};
-    use crate::observe::{Event, EventKind, Mark, Usage};
+    use crate::observe::{Event, EventKind, Mark};
+    use crate::usage::Usage;
 
     const QUESTION: QuestionId = QuestionId([3; 16]);
 

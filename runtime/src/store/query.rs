@@ -7,10 +7,10 @@ use crate::id::{ScopeHash, ThreadId};
 /// What to list. A closed set over declared columns: nothing a caller says becomes SQL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// Threads of a scope, oldest life first.
+    /// Threads, oldest life first.
     Threads {
-        /// Whose.
-        scope: ScopeHash,
+        /// Whose; of all scopes if none.
+        scope: Option<ScopeHash>,
         /// Only these; all if empty.
         status: Vec<Status>,
     },
@@ -27,10 +27,10 @@ pub enum Query {
         /// The time.
         before: Timestamp,
     },
-    /// Open questions of a scope, oldest first.
+    /// Open questions, oldest first.
     Open {
-        /// Whose.
-        scope: ScopeHash,
+        /// Whose; of all scopes if none.
+        scope: Option<ScopeHash>,
         /// Only of this graph.
         graph: Option<String>,
         /// Only at this place.

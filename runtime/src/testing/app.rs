@@ -124,7 +124,7 @@ impl<G: Graph> TestApp<G> {
         let desk = self.app.desk();
         let mut page = Page::default();
         loop {
-            let query = Query::Threads { scope: desk.scope_hash, status: Vec::new() };
+            let query = Query::Threads { scope: Some(desk.scope_hash), status: Vec::new() };
             let listing = desk.store.list(&query, page.clone()).await.map_err(crate::RunError::from)?;
             for row in listing.threads {
                 let recording = Recording::of(&self.app.thread(row.name.as_str())).await?;

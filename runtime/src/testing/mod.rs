@@ -3,7 +3,7 @@
 //! A node is a function: call it, with [`Context::test`](crate::Context::test) where it wants one, and see what
 //! `update.apply_to(state)` makes of the state. A router is one, too:
 //! [`Turn::test`](crate::Turn::test). This module is for what is between them: a [`TestApp`] runs a graph with a store, ids
-//! and a clock of its own; [`Thread::expect_paused`](crate::Thread::expect_paused) gives an open question, typed;
+//! and a clock of its own, and [bodies that the test gives](TestApp::stub) in the place of a node's; [`Thread::expect_paused`](crate::Thread::expect_paused) gives an open question, typed;
 //! a [`Listener`] keeps what runs tell; a [`Recording`] is a thread as a file, and what this build would do
 //! with it; [`Coverage`] are the ways that your tests took.
 //!
@@ -27,11 +27,13 @@ mod coverage;
 mod expect;
 mod listener;
 mod recording;
+mod stub;
 
 pub use app::{COVERAGE, TestApp, TestClock};
 pub use coverage::{Coverage, Untaken};
 pub use listener::Listener;
 pub use recording::{Divergence, Diverges, Recording, RecordingError};
+pub(crate) use stub::Stubs;
 
 #[cfg(feature = "agent")]
 pub use crate::agent::Scripted;

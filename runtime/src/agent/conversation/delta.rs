@@ -9,7 +9,7 @@ use super::pending::PendingAsk;
 use crate::agent::ask_user::cut;
 use crate::agent::message::{Message, Reply, ToolResult};
 use crate::id::TurnId;
-use crate::observe::Usage;
+use crate::usage::Usage;
 
 /// The longest text of one message or result that is kept, in bytes. What is longer is cut, and says so.
 pub(super) const MAX_TEXT: usize = 1024 * 1024;

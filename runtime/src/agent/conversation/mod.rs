@@ -25,7 +25,7 @@ pub(in crate::agent) use ingest::{is_own_id, own_id, rejected_ask};
 
 use super::message::{Call, Message};
 use crate::id::TurnId;
-use crate::observe::Usage;
+use crate::usage::Usage;
 use history::History;
 
 /// Messages, and the question that is open: the type of a `#[state(conversation)]` field.

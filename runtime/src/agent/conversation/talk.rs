@@ -3,8 +3,8 @@
 use super::delta::{ConversationDelta, Write};
 use super::{Conversation, ingest};
 use crate::agent::message::{Message, ToolResult};
-use crate::observe::Usage;
 use crate::state::{Closing, Ingest, Kind, Reducer};
+use crate::usage::Usage;
 
 /// The reducer of `#[state(conversation)]`.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use super::Conversation;
 use crate::agent::message::Message;
 use crate::agent::model::{Messages, Transcript};
-use crate::observe::Usage;
+use crate::usage::Usage;
 
 /// The last messages of a conversation: to be put before a model. Made by [`Conversation::window`].
 #[derive(Clone, Debug)]

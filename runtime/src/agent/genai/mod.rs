@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use super::model::{BoxFuture, ChatRequest, ModelError, ModelProvider, Part, Parts, ReplyFormat};
 use crate::error::Class;
-use crate::observe::Usage;
+use crate::usage::Usage;
 use calls::Calls;
 use fault::Fault;
 

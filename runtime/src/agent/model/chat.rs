@@ -104,7 +104,7 @@ impl<'a, D> Chat<'a, D> {
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let (cx, talk) = (Context::test(()), [Message::User { text: "Help!".to_owned() }]);
+    /// # let (cx, talk) = (Context::test(()), [Message::user("Help!")]);
     /// # let model = Model::new(Scripted::new([Reply::text(r#"{"urgent": true}"#)]));
     /// let triage = model.chat(&talk).system("Is it urgent?").json::<Triage>().repair().send(&cx).await?;
     /// assert!(triage.value.urgent);
@@ -163,7 +163,7 @@ impl Prepared<'_> {
         let start = EventKind::ModelStarted { model: name.clone() };
         let span = cx.span(start, |outcome| EventKind::ModelEnded { model: name, outcome, stop: None }).await;
         let told = Told::of(cx);
-        let mut parts = Parts::new(model, told.clone(), !rewriters.is_empty());
+        let mut parts = Parts::new(model, told, !rewriters.is_empty());
         let mut request = ChatRequest::new(talk);
         request.system = Some(self.system.as_str()).filter(|system| !system.is_empty());
         request.tools = &self.tools;
@@ -172,17 +172,18 @@ impl Prepared<'_> {
             span.end(Mark::Failed);
             return Err(error);
         }
-        let usage = parts.usage();
+        let usage = parts.usage().map(|used| self.model.cost(used));
         let reply = match rewriters {
             [] => Ok(parts.finish()),
             rewriters => parts.finish_by(|reply| rewrite(rewriters, reply, &self.tools)).await,
         };
         // What it cost is told whatever becomes of it.
         if let Some(usage) = usage {
-            told.emit(|| EventKind::Usage(usage)).await;
+            cx.spent(usage).await;
         }
         match reply {
-            Ok(reply) => {
+            Ok(mut reply) => {
+                reply.usage = usage;
                 let stop = reply.stop.clone();
                 span.end_with(EventKind::ModelEnded { model: model.to_owned(), outcome: Mark::Completed, stop });
                 Ok(reply)

@@ -16,7 +16,7 @@ use crate::agent::message::{Message, Reply};
 use crate::agent::schema::schema_of;
 use crate::agent::tool::cut;
 use crate::context::Context;
-use crate::observe::Usage;
+use crate::usage::Usage;
 
 /// So much of what is wrong with a reply is told.
 const MAX_FAULT: usize = 500;

@@ -19,6 +19,8 @@ pub use provider::{BoxFuture, ChatRequest, ModelProvider, ReplyFormat};
 pub use rewrite::Rewriter;
 pub use transcript::{Messages, Transcript};
 
+use crate::usage::Usage;
+
 /// A model to talk to. Cheap to clone; keep one in the dependencies.
 ///
 /// ```
@@ -27,7 +29,7 @@ pub use transcript::{Messages, Transcript};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let model = Model::new(Scripted::new([Reply::text("Hello.")]));
-/// let talk = [Message::User { text: "Hi!".to_owned() }];
+/// let talk = [Message::user("Hi!")];
 /// let reply = model.chat(&talk).system("Be kind.").send(&Context::test(())).await?;
 /// assert_eq!(reply.text, "Hello.");
 /// # Ok(())
@@ -37,12 +39,20 @@ pub use transcript::{Messages, Transcript};
 pub struct Model {
     provider: Arc<dyn ModelProvider>,
     rewriters: Arc<Vec<Arc<dyn Rewriter>>>,
+    price: Option<Price>,
+}
+
+/// Money for a million tokens.
+#[derive(Clone, Copy, Debug)]
+struct Price {
+    input: f64,
+    output: f64,
 }
 
 impl Model {
     /// Of this provider.
     pub fn new(provider: impl ModelProvider) -> Self {
-        Self { provider: Arc::new(provider), rewriters: Arc::default() }
+        Self { provider: Arc::new(provider), rewriters: Arc::default(), price: None }
     }
 
     /// And this rewriter, behind those that are there: it changes every reply before it counts.
@@ -50,6 +60,27 @@ impl Model {
     pub fn rewritten(mut self, rewriter: impl Rewriter) -> Self {
         Arc::make_mut(&mut self.rewriters).push(Arc::new(rewriter));
         self
+    }
+
+    /// What a million tokens cost, read and written: every call counts as [`Usage::cost`], in millionths, unless the
+    /// provider says a price itself. [`App::budget`](crate::App::budget) bounds it.
+    ///
+    /// ```
+    /// use graphwright::agent::{Model, Reply, Scripted};
+    /// let model = Model::new(Scripted::new([Reply::text("Hello.")])).priced(3.0, 15.0);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn priced(self, input: f64, output: f64) -> Self {
+        Self { price: Some(Price { input, output }), ..self }
+    }
+
+    /// What a call cost, with its price.
+    fn cost(&self, used: Usage) -> Usage {
+        match self.price {
+            Some(price) if used.cost == 0 => used.costing(price.of(used)),
+            _ => used,
+        }
     }
 
     /// The model's name, as its provider calls it.
@@ -69,6 +100,14 @@ impl Model {
 
     fn rewriters(&self) -> &[Arc<dyn Rewriter>] {
         &self.rewriters
+    }
+}
+
+impl Price {
+    /// In millionths, rounded up: what a million tokens cost in whole units, one costs in millionths.
+    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it ends at the bounds")]
+    fn of(self, used: Usage) -> u64 {
+        (self.input * used.input as f64 + self.output * used.output as f64).ceil() as u64
     }
 }
 

@@ -10,7 +10,8 @@ use crate::agent::message::{RawCall, Reply, Unshown};
 use crate::clock::IdGen;
 use crate::context::Context;
 use crate::error::NodeError;
-use crate::observe::{Emitter, EventKind, Usage};
+use crate::observe::{Emitter, EventKind};
+use crate::usage::Usage;
 
 /// Text, thinking and arguments of one reply: at most so many bytes.
 pub const MAX_REPLY_BYTES: usize = 4 * 1024 * 1024;

@@ -2,7 +2,7 @@
 
 use crate::agent::conversation::Conversation;
 use crate::agent::message::Message;
-use crate::observe::Usage;
+use crate::usage::Usage;
 
 /// Messages in order, without a copy.
 pub type Messages<'a> = Box<dyn DoubleEndedIterator<Item = &'a Message> + Send + 'a>;

@@ -164,7 +164,7 @@ impl Bench {
     /// Everything that this scope can see, from every table.
     pub(super) async fn everything(&self) -> Result<Vec<Listing>, Failure> {
         let scope = self.scope.hash();
-        let mut seen = vec![self.list(&Query::Threads { scope, status: Vec::new() }).await?];
+        let mut seen = vec![self.list(&Query::Threads { scope: Some(scope), status: Vec::new() }).await?];
         for query in [
             Query::Running,
             Query::Long { keep: 0 },
@@ -204,7 +204,7 @@ pub(super) fn graph(name: &str, version: u32) -> GraphRef {
 
 /// All open questions of a scope.
 pub(super) fn inbox(scope: &Scope) -> Query {
-    Query::Open { scope: scope.hash(), graph: None, place: None, label: None, opened_before: None }
+    Query::Open { scope: Some(scope.hash()), graph: None, place: None, label: None, opened_before: None }
 }
 
 pub(super) fn answered(question: &NewQuestion) -> Shut {

@@ -46,7 +46,7 @@ pub(super) async fn names_are_compared_byte_by_byte(bench: Bench) -> Verdict {
         same("the name", loaded.name.as_str(), *name)?;
         uids.push(loaded.uid);
     }
-    let query = Query::Threads { scope: bench.scope.hash(), status: vec![] };
+    let query = Query::Threads { scope: Some(bench.scope.hash()), status: vec![] };
     same("all of them", bench.list(&query).await?.threads.iter().map(|thread| thread.uid).collect(), uids)
 }
 
@@ -101,9 +101,9 @@ pub(super) async fn filters_are_no_patterns(bench: Bench) -> Verdict {
     for text in TEXTS {
         let text = Some(text.to_owned());
         for query in [
-            Query::Open { scope, graph: text.clone(), place: None, label: None, opened_before: None },
-            Query::Open { scope, graph: None, place: text.clone(), label: None, opened_before: None },
-            Query::Open { scope, graph: None, place: None, label: text.clone(), opened_before: None },
+            Query::Open { scope: Some(scope), graph: text.clone(), place: None, label: None, opened_before: None },
+            Query::Open { scope: Some(scope), graph: None, place: text.clone(), label: None, opened_before: None },
+            Query::Open { scope: Some(scope), graph: None, place: None, label: text.clone(), opened_before: None },
         ] {
             let found = bench.list(&query).await?.questions;
             same(
@@ -134,7 +134,7 @@ pub(super) async fn a_nul_in_a_text_is_refused(bench: Bench) -> Verdict {
     }
     // Asked for, it is simply not there.
     let scope = bench.scope.hash();
-    let query = Query::Open { scope, graph: Some(nul()), place: Some(nul()), label: Some(nul()), opened_before: None };
+    let query = Query::Open { scope: Some(scope), graph: Some(nul()), place: Some(nul()), label: Some(nul()), opened_before: None };
     same("questions", bench.list(&query).await?.questions.len(), 0)?;
     let query = Query::Request { scope, uid: begun.uid, key: nul() };
     same("requests", bench.list(&query).await?.rows.len(), 0)
@@ -166,7 +166,7 @@ pub(super) async fn cursors_are_checked(bench: Bench) -> Verdict {
         "😀",
         &long,
     ];
-    for query in [Query::Threads { scope, status: vec![] }, Query::Outbox, Query::History { scope, uid: at.uid }] {
+    for query in [Query::Threads { scope: Some(scope), status: vec![] }, Query::Outbox, Query::History { scope, uid: at.uid }] {
         for cursor in made_up {
             let found = bench.store.list(&query, Page { after: Some(cursor.to_owned()), limit: 1 }).await;
             ensure(matches!(found, Err(StoreError::Cursor)), || format!("cursor {cursor:?} gave {found:?}"))?;

@@ -28,7 +28,7 @@ pub(super) async fn by_place_graph_label_and_age(bench: Bench) -> Verdict {
 
     let scope = bench.scope.hash();
     let ask = |graph: Option<&str>, place: Option<&str>, label: Option<&str>, before: Option<i64>| Query::Open {
-        scope,
+        scope: Some(scope),
         graph: graph.map(str::to_owned),
         place: place.map(str::to_owned),
         label: label.map(str::to_owned),
@@ -65,7 +65,7 @@ pub(super) async fn filters_go_together(bench: Bench) -> Verdict {
         }
     }
     let query = Query::Open {
-        scope: bench.scope.hash(),
+        scope: Some(bench.scope.hash()),
         graph: Some("Support".to_owned()),
         place: Some("approve".to_owned()),
         label: Some("x".to_owned()),

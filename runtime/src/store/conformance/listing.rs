@@ -21,11 +21,11 @@ pub(super) async fn threads_by_status(bench: Bench) -> Verdict {
         (vec![Status::Stopped, Status::Stopped, Status::Running], vec![1, 3]),
     ] {
         let what = format!("threads that are {status:?}");
-        let found = bench.list(&Query::Threads { scope: bench.scope.hash(), status }).await?;
+        let found = bench.list(&Query::Threads { scope: Some(bench.scope.hash()), status }).await?;
         let expected: Vec<_> = expected.into_iter().filter_map(|n: usize| uids.get(n).copied()).collect();
         same(&what, found.threads.iter().map(|thread| thread.uid).collect(), expected)?;
     }
-    let first = bench.list(&Query::Threads { scope: bench.scope.hash(), status: vec![] }).await?.threads.into_iter().next();
+    let first = bench.list(&Query::Threads { scope: Some(bench.scope.hash()), status: vec![] }).await?.threads.into_iter().next();
     let loaded = bench.loaded("t0").await?;
     let seen = first.map(|thread| (thread.uid, thread.scope, thread.name, thread.seq, thread.head));
     same("what is told of one", seen, Some((loaded.uid, bench.scope.hash(), loaded.name, loaded.seq, loaded.head)))
@@ -94,11 +94,13 @@ pub(super) async fn pages_hold_everything_once(bench: Bench) -> Verdict {
     }
     let scope = bench.scope.hash();
     let queries = [
-        (Query::Threads { scope, status: vec![] }, 12),
+        (Query::Threads { scope: Some(scope), status: vec![] }, 12),
+        (Query::Threads { scope: None, status: vec![] }, 12),
         (Query::Running, 7),
         (Query::Long { keep: 0 }, 5),
         (Query::Rested { before: Timestamp(i64::MAX) }, 5),
         (inbox(&bench.scope), 14),
+        (Query::Open { scope: None, graph: None, place: None, label: None, opened_before: None }, 14),
         (Query::Due { now: Timestamp(100) }, 14),
         (Query::Outbox, 14),
         (Query::History { scope, uid }, 9),
@@ -131,7 +133,7 @@ pub(super) async fn cursors_of_others_are_refused(bench: Bench) -> Verdict {
     let at = bench.send(Append { opens, rows: bench.rows(2), ..bench.create("a")? }).await?;
     bench.begin("b").await?;
     let scope = bench.scope.hash();
-    let queries = [Query::Threads { scope, status: vec![] }, inbox(&bench.scope), Query::History { scope, uid: at.uid }];
+    let queries = [Query::Threads { scope: Some(scope), status: vec![] }, inbox(&bench.scope), Query::History { scope, uid: at.uid }];
     let mut cursors = Vec::new();
     for query in &queries {
         let next = bench.store.list(query, Page { after: None, limit: 1 }).await?.next;

@@ -150,6 +150,6 @@ pub(super) async fn pruning_drops_closed_questions_past_their_time(bench: Bench)
 pub(super) async fn pruning_a_thread_that_never_was(bench: Bench) -> Verdict {
     same("by name", bench.store.prune(&bench.key("t")?, 5).await?, 0)?;
     same("by uid", bench.store.prune(&bench.uid(u64::MAX), 5).await?, 0)?;
-    let query = Query::Threads { scope: bench.scope.hash(), status: vec![] };
+    let query = Query::Threads { scope: Some(bench.scope.hash()), status: vec![] };
     same("threads", bench.list(&query).await?.threads.len(), 0)
 }

@@ -52,10 +52,10 @@ pub(super) async fn question_in_another_scope_finds_nothing(bench: Bench) -> Ver
 }
 
 pub(super) async fn lists_in_another_scope_are_empty(bench: Bench) -> Verdict {
-    let (own, other, at, _) = two(&bench).await?;
+    let (own, other, at, question) = two(&bench).await?;
     let queries = |scope| {
         [
-            Query::Threads { scope, status: vec![] },
+            Query::Threads { scope: Some(scope), status: vec![] },
             Query::History { scope, uid: at.uid },
             Query::Request { scope, uid: at.uid, key: "r".to_owned() },
         ]
@@ -66,7 +66,29 @@ pub(super) async fn lists_in_another_scope_are_empty(bench: Bench) -> Verdict {
         same("its own is there", found.threads.len() + found.rows.len() > 0, true)?;
     }
     same("another's inbox", other.list(&inbox(&other.scope)).await?.questions.len(), 0)?;
-    same("its own inbox", own.list(&inbox(&own.scope)).await?.questions.len(), 1)
+    same("its own inbox", own.list(&inbox(&own.scope)).await?.questions.len(), 1)?;
+    // Of all scopes, where nobody is named: each row says whose it is.
+    let (theirs, asked) = (other.begin("t").await?, other.question());
+    other.send(Append { opens: vec![asked.clone()], ..other.next(theirs) }).await?;
+    let threads = own.list(&Query::Threads { scope: None, status: vec![] }).await?.threads;
+    let of: Vec<_> = threads.iter().map(|row| (row.scope, row.uid)).collect();
+    same("threads of all", of, vec![(own.scope.hash(), at.uid), (other.scope.hash(), theirs.uid)])?;
+    let open = |graph: Option<&str>, label: Option<&str>| Query::Open {
+        scope: None,
+        graph: graph.map(str::to_owned),
+        place: None,
+        label: label.map(str::to_owned),
+        opened_before: None,
+    };
+    let questions = own.list(&open(None, None)).await?.questions;
+    let mut of: Vec<_> = questions.iter().map(|row| (row.scope, row.question.id)).collect();
+    let mut both = vec![(own.scope.hash(), question.id), (other.scope.hash(), asked.id)];
+    of.sort();
+    both.sort();
+    same("questions of all", of, both)?;
+    same("of a graph", own.list(&open(Some("Support"), None)).await?.questions.len(), 2)?;
+    same("of no graph", own.list(&open(Some("support"), None)).await?.questions.len(), 0)?;
+    same("of no label", own.list(&open(None, Some("no such label"))).await?.questions.len(), 0)
 }
 
 pub(super) async fn delete_in_another_scope_does_nothing(bench: Bench) -> Verdict {

@@ -29,7 +29,9 @@ impl Threads {
             }
             (_, Cursor::Thread(after)) => {
                 let wanted = |life: &Life| match query {
-                    Query::Threads { scope, status } => life.scope == *scope && (status.is_empty() || status.contains(&life.head.status)),
+                    Query::Threads { scope, status } => {
+                        scope.is_none_or(|scope| life.scope == scope) && (status.is_empty() || status.contains(&life.head.status))
+                    }
                     Query::Long { keep } => life.is_longer_than(*keep),
                     Query::Rested { before } => life.head.status == Status::Idle && life.head.at < *before,
                     _ => life.head.status == Status::Running,
@@ -69,7 +71,7 @@ fn wanted(query: &Query, life: &Life, kept: &Kept) -> bool {
     let question = &kept.row.question;
     match query {
         Query::Open { scope, graph, place, label, opened_before } => {
-            life.scope == *scope
+            scope.is_none_or(|scope| life.scope == scope)
                 && graph.as_ref().is_none_or(|graph| kept.row.graph.name == *graph)
                 && place.as_ref().is_none_or(|place| question.place == *place)
                 && label.as_ref().is_none_or(|label| question.labels.contains(label))

@@ -9,6 +9,7 @@ use crate::store::cursor::{Cursor, Room};
 use crate::store::{Listing, Page, Query, QuestionRow, Row, Status, ThreadRow, Uid};
 
 const THREADS: &str = select_thread!("t.scope = ? AND t.uid > ? AND (? >> t.status) & 1 ORDER BY t.uid LIMIT ?");
+const ALL_THREADS: &str = select_thread!("t.uid > ? AND (? >> t.status) & 1 ORDER BY t.uid LIMIT ?");
 const RUNNING: &str = select_thread!("t.status = 1 AND t.uid > ? ORDER BY t.uid LIMIT ?");
 const LONG: &str = select_thread!(
     "t.status <> 4 AND t.uid > ?1 AND t.snap_seq > t.first_seq
@@ -21,6 +22,13 @@ const OPEN: &str = select_questions!(
      AND (?5 IS NULL OR g.name = ?5) AND (?6 IS NULL OR q.place = ?6) AND (?7 IS NULL OR q.opened_at <= ?7)
      AND (?8 IS NULL OR EXISTS (SELECT 1 FROM gw_label l WHERE l.label = ?8 AND l.uid = q.uid AND l.id = q.id))
      ORDER BY q.opened_at, q.uid, q.id LIMIT ?9"
+);
+/// For people, and seldom: it sorts what is open, which no index but those of scopes holds.
+const ALL_OPEN: &str = select_questions!(
+    "q.state = 0 AND (q.opened_at, q.uid, q.id) > (?1, ?2, ?3)
+     AND (?4 IS NULL OR g.name = ?4) AND (?5 IS NULL OR q.place = ?5) AND (?6 IS NULL OR q.opened_at <= ?6)
+     AND (?7 IS NULL OR EXISTS (SELECT 1 FROM gw_label l WHERE l.label = ?7 AND l.uid = q.uid AND l.id = q.id))
+     ORDER BY q.opened_at, q.uid, q.id LIMIT ?8"
 );
 const DUE: &str = select_questions!(
     "q.state = 0 AND q.expiry_way = 1 AND q.expires < ?1 AND (q.expires, q.uid, q.id) > (?2, ?3, ?4)
@@ -50,7 +58,12 @@ pub(super) fn list(db: &Connection, query: &Query, page: &Page) -> Result<Listin
     let look = room.look();
     let mut listing = Listing::default();
     match (query, after) {
-        (Query::Threads { scope, status }, Cursor::Thread(after)) => {
+        (Query::Threads { scope: None, status }, Cursor::Thread(after)) => {
+            let mut select = db.prepare_cached(ALL_THREADS)?;
+            let found = select.query(params![after, mask(status), look])?;
+            (listing.threads, listing.next) = threads(found, &mut room)?;
+        }
+        (Query::Threads { scope: Some(scope), status }, Cursor::Thread(after)) => {
             let mut select = db.prepare_cached(THREADS)?;
             let found = select.query(params![scope, after, mask(status), look])?;
             (listing.threads, listing.next) = threads(found, &mut room)?;
@@ -68,7 +81,12 @@ pub(super) fn list(db: &Connection, query: &Query, page: &Page) -> Result<Listin
             let mut select = db.prepare_cached(RESTED)?;
             (listing.threads, listing.next) = threads(select.query(params![before, after, look])?, &mut room)?;
         }
-        (Query::Open { scope, graph, place, label, opened_before }, Cursor::Question(at, uid, id)) => {
+        (Query::Open { scope: None, graph, place, label, opened_before }, Cursor::Question(at, uid, id)) => {
+            let mut select = db.prepare_cached(ALL_OPEN)?;
+            let found = select.query(params![at, uid, id, graph, place, opened_before, label, look])?;
+            (listing.questions, listing.next) = questions(db, query, found, &mut room)?;
+        }
+        (Query::Open { scope: Some(scope), graph, place, label, opened_before }, Cursor::Question(at, uid, id)) => {
             let mut select = db.prepare_cached(OPEN)?;
             let found = select.query(params![scope, at, uid, id, graph, place, opened_before, label, look])?;
             (listing.questions, listing.next) = questions(db, query, found, &mut room)?;
