@@ -12,7 +12,7 @@ const ORDERS: &str = include_str!("data/orders.csv");
 
 /// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Order {
+pub struct Order {
     customer: String,
     quantity: u64,
     unit_cents: u64,
@@ -26,16 +26,16 @@ impl Order {
 
 /// What is known so far. Every field is written by one node at most: the compiler sees to it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
-struct Sales {
-    file: String,
-    orders: Vec<Order>,
+pub struct Sales {
+    pub file: String,
+    pub orders: Vec<Order>,
     cents: u64,
     best: Option<String>,
-    report: String,
+    pub report: String,
 }
 
 #[node(writes(orders))]
-async fn read(sales: &Sales, cx: &Context<()>) -> NodeResult<read> {
+pub async fn read(sales: &Sales, cx: &Context<()>) -> NodeResult<read> {
     if cx.attempt() == 1 {
         println!("the disk is busy");
         return Err(NodeError::transient("the disk is busy"));
@@ -70,7 +70,7 @@ fn any(sales: &Sales) -> bool {
 }
 
 graph! {
-    Pipeline(Sales) {
+    pub Pipeline(Sales) {
         start -> read -> match any {
             true  => [add_up, find_best] -> write,
             false => end empty,

@@ -6,6 +6,7 @@
 
 use graphwright::agent::{
     AskUserAnswer, AskUserResponse, ChatRequest, Conversation, JsonSchema, Message, Model, Reply, Scripted, ask_user_pending, elicitation,
+    schemars,
 };
 use graphwright::prelude::*;
 use graphwright::{BoxError, Event, EventKind, Given};
@@ -63,7 +64,6 @@ async fn write(study: &Study, cx: &Context<Model>) -> NodeResult<Study> {
 
 /// What a reviewer says: read from the model's JSON, and a route of the graph.
 #[derive(Deserialize, JsonSchema, Route)]
-#[schemars(crate = "graphwright::agent::schemars")]
 enum Verdict {
     Good,
     Thin,

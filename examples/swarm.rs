@@ -6,7 +6,7 @@
 //! no network.
 
 use graphwright::BoxError;
-use graphwright::agent::{ChatRequest, Conversation, JsonSchema, Message, Model, Reply, Scripted};
+use graphwright::agent::{ChatRequest, Conversation, JsonSchema, Message, Model, Reply, Scripted, schemars};
 use graphwright::prelude::*;
 use serde_json::json;
 
@@ -21,7 +21,6 @@ pub struct Customer {
 
 /// What a case is about now.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema, Route)]
-#[schemars(crate = "graphwright::agent::schemars")]
 enum About {
     Money,
     Product,
@@ -30,7 +29,6 @@ enum About {
 
 /// What an agent says, as JSON of the model.
 #[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(crate = "graphwright::agent::schemars")]
 struct Said {
     text: String,
     about: About,

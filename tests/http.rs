@@ -158,3 +158,33 @@ async fn what_is_no_request_is_refused() {
     let [(_, said)] = &follow(address, RED, "t", "1000", "").await[..] else { panic!("one event") };
     assert!(said.as_str().unwrap().starts_with("row 500 is not kept"), "{said}");
 }
+
+/// The data of all server-sent events of an answer, by what they are: `error` beside its words.
+fn live(body: &str) -> Vec<String> {
+    let told = |data: &str| match serde_json::from_str::<Value>(data) {
+        Ok(event) => event["kind"]["type"].as_str().unwrap().to_owned(),
+        Err(_) => data.to_owned(),
+    };
+    assert!(!body.contains("\nid:"), "ids of a run are not those of its thread: {body}");
+    body.lines().filter_map(|line| line.strip_prefix("data: ")).map(told).collect()
+}
+
+#[tokio::test]
+async fn a_run_is_told_while_it_runs() {
+    use axum::extract::{Path, State};
+    use axum::routing::post;
+    async fn refund(State(app): State<App<Refunds>>, Path(thread): Path<String>) -> impl axum::response::IntoResponse {
+        graphwright::axum::live(app.thread(thread).run(desk::Refund::update().order("mug").cents(4_500)).stream())
+    }
+    let app = Refunds::app((), Memory::new());
+    let routes = axum::Router::new().route("/live/{thread}", post(refund)).with_state(app.clone());
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, routes).await });
+    let (status, body) = ask(address, RED, "POST /live/t", "").await;
+    assert_eq!((status, live(&body)[0].as_str(), live(&body).last().unwrap().as_str()), (200, "run_started", "run_ended"), "{body}");
+    assert!(live(&body).contains(&"ask_user_question".to_owned()), "{body}");
+    let (_, refused) = ask(address, RED, "POST /live/t", "").await;
+    let [error] = &live(&refused)[..] else { panic!("one event: {refused}") };
+    assert!(refused.contains("event: error") && error.starts_with("the thread waits for an answer"), "{refused}");
+}

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use graphwright::agent::{
     Conversation, HasTools, JsonSchema, Model, ToolError, ToolResult, ToolStatus, Toolset, ask_user_pending, close_repeating, elicitation,
-    tool_calls, tools,
+    schemars, tool_calls, tools,
 };
 use graphwright::prelude::*;
 use graphwright::{BoxError, graph, tool, toolset};
@@ -52,7 +52,6 @@ impl HasTools for Deps {
 
 /// What to look for.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(crate = "graphwright::agent::schemars")]
 pub struct Search {
     /// An order number such as K-1001, or words of the product and the customer's name.
     words: String,
@@ -66,7 +65,6 @@ pub async fn look_up_order(search: Search, cx: &Context<Deps>) -> Result<Vec<Ord
 
 /// Why money should be paid back.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(crate = "graphwright::agent::schemars")]
 pub struct Claim {
     /// The order number.
     order: String,
@@ -82,7 +80,6 @@ pub async fn quote_refund(claim: Claim, cx: &Context<Deps>) -> Result<Quote, Too
 
 /// Money to be paid back.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[schemars(crate = "graphwright::agent::schemars")]
 pub struct Refund {
     /// The order number.
     pub order: String,

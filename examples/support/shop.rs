@@ -6,13 +6,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use graphwright::BoxError;
-use graphwright::agent::JsonSchema;
+use graphwright::agent::{JsonSchema, schemars};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// An amount of money in euro cents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[schemars(crate = "graphwright::agent::schemars")]
 #[serde(transparent)]
 pub struct Cents(pub u64);
 
@@ -24,7 +23,6 @@ impl fmt::Display for Cents {
 
 /// Why a customer wants the money back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(crate = "graphwright::agent::schemars")]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// It arrived damaged, or it does not work.

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use ::axum::extract::FromRequestParts;
 use ::axum::http::StatusCode;
@@ -11,7 +11,7 @@ use ::axum::response::sse::{Event, KeepAlive, Sse};
 use ::axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 
-use crate::app::{RunError, Subscription};
+use crate::app::{Events, RunError, Subscription};
 use crate::graph::Graph;
 
 /// A [`RunError`] as an answer: its [status](RunError::status), and its text, for whoever asked wrongly. Of what is the
@@ -98,6 +98,45 @@ pub fn events<G: Graph>(subscription: Subscription<G>) -> Sse<impl Stream<Item =
     Sse::new(ServerSent(subscription)).keep_alive(KeepAlive::default())
 }
 
+/// A run as server-sent events: all that its stream gives, the pieces of a model's answer as they come, too. Whoever reads
+/// them drives the run, so one that nobody reads any more ends, and `thread.proceed()` goes on with it. They have no ids: a
+/// reader that lost its connection [follows the thread](events).
+///
+/// ```
+/// use graphwright::axum::live;
+/// use graphwright::prelude::*;
+/// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+/// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+/// # graph! { Counter(Count) { start -> add -> end; } }
+/// use axum::extract::{Path, State};
+/// use axum::response::IntoResponse;
+///
+/// async fn count(State(app): State<App<Counter>>, Path(thread): Path<String>) -> impl IntoResponse {
+///     live(app.thread(thread).run(Count::update()).stream())
+/// }
+/// # drop(count);
+/// ```
+///
+/// A run that comes to nothing ends with an event `error`, as a subscription does.
+pub fn live<G: Graph>(run: Events<G>) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<G>> {
+    Sse::new(Live(Some(run))).keep_alive(KeepAlive::default())
+}
+
+struct Live<G: Graph>(Option<Events<G>>);
+
+impl<G: Graph> Stream for Live<G> {
+    type Item = Result<Event, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(run) = &mut self.0 else { return Poll::Ready(None) };
+        let Some(event) = ready!(Pin::new(run).poll_next(task)) else {
+            let failed = self.0.take().and_then(Events::failure);
+            return Poll::Ready(failed.map(|error| Ok(server_sent(Err(error)))));
+        };
+        Poll::Ready(Some(Ok(serde_json::to_string(&event).map_or_else(|error| failed(&error), |json| Event::default().data(json)))))
+    }
+}
+
 struct ServerSent<G: Graph>(Subscription<G>);
 
 impl<G: Graph> Stream for ServerSent<G> {
@@ -112,8 +151,12 @@ fn server_sent(event: Result<crate::Event, RunError>) -> Event {
     match event {
         Ok(event) => match serde_json::to_string(&event) {
             Ok(json) => Event::default().id(event.id.to_string()).data(json),
-            Err(error) => Event::default().event("error").data(HttpError::new(500, &error).text),
+            Err(error) => failed(&error),
         },
         Err(error) => Event::default().event("error").data(HttpError::from(error).text),
     }
+}
+
+fn failed(error: &serde_json::Error) -> Event {
+    Event::default().event("error").data(HttpError::new(500, error).text)
 }

@@ -81,6 +81,13 @@ async fn much_money_is_paid_when_somebody_says_so() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_bank_that_is_away_pays_nothing() {
+    let app = TestApp::<Refunds>::new(()).stub::<pay>(|_, _| Err(NodeError::fatal("the bank is away")));
+    let error = app.thread("t").run(Refund::update().cents(100)).await.unwrap_err();
+    assert!(error.to_string().contains("the bank is away"));
+}
+
+#[tokio::test(start_paused = true)]
 async fn after_two_days_nobody_is_asked_any_more() {
     let app = TestApp::<Refunds>::new(());
     let thread = app.thread("t");

@@ -159,3 +159,60 @@ async fn a_process_whose_clock_is_not_the_stores_expires_nothing() {
         assert_eq!(swept.ok().map(|swept| swept.expired), expired, "{apart} seconds apart");
     }
 }
+
+/// Every clock there can be at three moments: when it is asked, answered and swept. The time of a thread is the latest that any
+/// of its rows was told, so what is late is late for good, and nobody panics or is older than the world.
+#[tokio::test]
+async fn f034_whatever_the_clock_says_there_is_one_transition() {
+    let week = 7 * 24 * 60 * 60 * 1_000_000;
+    // The bounds, 1970, the last microsecond of nanoseconds in 64 bits (2262), a leap second, and around the deadline.
+    let deadline = NOON.after(DAY * 2).0;
+    let times = [
+        i64::MIN,
+        -1,
+        0,
+        1,
+        1_483_228_799_999_999,
+        NOON.0,
+        deadline - 1,
+        deadline,
+        deadline + 1,
+        NOON.0 + week,
+        i64::MAX / 1_000,
+        i64::MAX,
+    ];
+    let (mut answered, mut late, mut expired) = (0, 0, 0);
+    for n in 0..12 * 12 * 12 {
+        let [asked, then, swept] = [n / 144, n / 12 % 12, n % 12].map(|at| times[at]);
+        let clock = ManualClock::at(Timestamp(asked));
+        let app = app(&Told::default(), Memory::new()).clock(clock.clone());
+        let open = ask(&app, "t", 1).await;
+        let opened = open.record().opened_at;
+        let until = open.record().expires.expect("it has a deadline");
+        assert_eq!((opened.0, until), (asked, opened.after(DAY * 2)), "asked at {asked}");
+        clock.set(Timestamp(then));
+        let answer = app.thread("t").answer(open.accept(5)).await;
+        let in_time = opened.max(Timestamp(then)) <= until;
+        match &answer {
+            Ok(_) if in_time => answered += 1,
+            Err(RunError::Expired) if !in_time => late += 1,
+            other => panic!("asked {asked}, answered {then}: {other:?}"),
+        }
+        clock.set(Timestamp(swept));
+        let sweep = app.sweep().await.unwrap();
+        // A refused answer writes nothing: whether its time is up is for the clock of the sweep.
+        let lapses = answer.is_err() && Timestamp(swept) > until;
+        assert_eq!((sweep.expired, sweep.failed), (usize::from(lapses), 0), "asked {asked}, answered {then}, swept {swept}");
+        expired += sweep.expired;
+        let lines = match (answer.is_ok(), lapses) {
+            (true, _) => vec!["1: Accepted(5)".to_owned()],
+            (false, true) => vec!["late".to_owned()],
+            (false, false) => Vec::new(),
+        };
+        assert_eq!(state(&app, "t").await, lines, "asked {asked}, answered {then}, swept {swept}");
+        let rows = app.thread("t").history().await.unwrap();
+        assert!(rows.iter().zip(rows.iter().skip(1)).all(|(one, next)| one.row.at <= next.row.at), "the time of a thread never falls");
+    }
+    assert_eq!(answered + late, 12 * 12 * 12);
+    assert!(answered > 500 && late > 300 && expired > 100, "{answered} {late} {expired}");
+}

@@ -36,7 +36,9 @@ pub use model::{
 };
 pub use nodes::{react, tools};
 pub use routers::{RepeatLimits, ToolCalls, close_repeating, tool_calls};
-pub use schemars::{self, JsonSchema};
+/// Bring it into scope beside [`JsonSchema`], whose derive looks for it there: `use graphwright::agent::{JsonSchema, schemars};`.
+pub use schemars;
+pub use schemars::JsonSchema;
 pub use scripted::{Heard, Scripted};
 pub use tool::{MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES, NeedsApproval, NoArgs, Tool, ToolError, ToolReturn};
 pub use toolset::{HasTools, ToolGuard, Toolset, ToolsetError, Verdict};

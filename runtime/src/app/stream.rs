@@ -46,6 +46,12 @@ impl<G: Graph> Events<G> {
         self.outcome.take().unwrap_or(Err(RunError::Displaced))
     }
 
+    /// Why there was no outcome, once the stream is over.
+    #[cfg(feature = "axum")]
+    pub(crate) fn failure(self) -> Option<RunError> {
+        self.outcome?.err()
+    }
+
     fn poll_event(&mut self, task: &mut Task<'_>) -> Poll<Option<Event>> {
         if let Poll::Ready(Some(event)) = self.receiver.poll_recv(task) {
             return Poll::Ready(Some(event));

@@ -95,11 +95,10 @@ impl<'a, D> Chat<'a, D> {
     /// The model can neither call tools nor ask the user here: what was said of them is left out.
     ///
     /// ```
-    /// # use graphwright::{Context, agent::{JsonSchema, Message, Model, Reply, Scripted}};
+    /// # use graphwright::{Context, agent::{JsonSchema, schemars, Message, Model, Reply, Scripted}};
     /// use serde::Deserialize;
     ///
     /// #[derive(Deserialize, JsonSchema)]
-    /// # #[schemars(crate = "graphwright::agent::schemars")]
     /// struct Triage { urgent: bool }
     ///
     /// # #[tokio::main(flavor = "current_thread")]

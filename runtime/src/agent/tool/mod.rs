@@ -30,12 +30,11 @@ use crate::context::Context;
 ///
 /// ```
 /// use graphwright::Context;
-/// use graphwright::agent::{JsonSchema, Tool, ToolError};
+/// use graphwright::agent::{JsonSchema, Tool, ToolError, schemars};
 /// use serde::Deserialize;
 ///
 /// /// Which order.
 /// #[derive(Deserialize, JsonSchema)]
-/// #[schemars(crate = "graphwright::agent::schemars")]
 /// struct Order { number: u32 }
 ///
 /// struct Status;
