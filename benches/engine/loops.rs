@@ -61,7 +61,7 @@ graph! {
     }
 }
 
-async fn by_hand(limit: u64) -> u64 {
+pub async fn by_hand(limit: u64) -> u64 {
     enum At {
         Tick,
         Tock,

@@ -1,13 +1,16 @@
 //! What a step costs, beside a loop written by hand and a list of boxed futures: `cargo bench --bench engine`.
 //!
-//! `-- loop fanout` measures these only. Prints one JSON line for each workload, and one for each bound that is promised of them. The machine decides how far
-//! a figure can be trusted, so a broken bound is an exit code only with `-- --check`.
+//! `-- loop fanout` measures these only. Prints one JSON line for each workload, and one for each bound that is promised of
+//! them. The machine decides how far a figure can be trusted, so a broken bound is an exit code only with `-- --check`.
 
 mod chat;
 mod disk;
 mod fanout;
+mod history;
 mod loops;
 mod measured;
+mod observers;
+mod paused;
 mod pauses;
 mod react;
 mod report;
@@ -21,14 +24,17 @@ use report::Report;
 
 fn main() -> Result<ExitCode, BoxError> {
     type Measure = fn(&mut Report) -> Result<(), BoxError>;
-    let workloads: [(&str, Measure); 7] = [
+    let workloads: [(&str, Measure); 10] = [
         ("loop", loops::measure),
         ("sequential", loops::sequential),
+        ("observers", observers::measure),
         ("fanout", fanout::measure),
         ("react", react::measure),
         ("chat", chat::measure),
         ("disk", disk::measure),
         ("interrupt", pauses::measure),
+        ("history", history::measure),
+        ("paused", paused::measure),
     ];
     let wanted: Vec<String> = env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let mut report = Report::default();

@@ -1,5 +1,6 @@
 //! What is printed: one JSON line for each workload, and one for each bound.
 
+use std::fs;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -78,6 +79,18 @@ pub fn shortest<const N: usize>(rounds: u32, mut work: [&mut dyn FnMut(); N]) ->
 /// Allocations of this thread while it does that.
 pub fn allocations(work: impl FnOnce()) -> u64 {
     allocation_counter::measure(work).count_total
+}
+
+/// The most bytes that this thread has allocated at once while it does that, beside what it had before.
+pub fn largest(work: impl FnOnce()) -> u64 {
+    allocation_counter::measure(work).bytes_max
+}
+
+/// Bytes of this process that are in memory, where the system tells.
+pub fn resident() -> Option<u64> {
+    let told = fs::read_to_string("/proc/self/status").ok()?;
+    let line = told.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1_024)
 }
 
 #[allow(clippy::cast_precision_loss, reason = "figures to read, not to count with")]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::context::{Context, StepInfo};
+use crate::context::Context;
 use crate::engine::breaks::Breaks;
 use crate::engine::course::{Change, Course, Fault, Rest};
 use crate::engine::frame::{Cursor, Frame, Tail};
@@ -33,7 +33,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
         match &mut self.cursor {
             Cursor::Fork(fork) => {
                 let (first, rest) = address.split_first()?;
-                fork.branches.get_mut(*first as usize)?.frame.leaf(rest)
+                fork.branches.get_mut(*first as usize)?.leaf(rest)
             }
             Cursor::Mounted(_, guest) => guest.frame_mut().leaf(address),
             _ => None,
@@ -49,12 +49,12 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
             Cursor::Fork(fork) => {
                 let index = match &key {
                     Key::Item(index) => Some(*index as usize),
-                    Key::Name(_) => fork.branches.iter().position(|branch| branch.key == key),
+                    Key::Name(_) => fork.branches.iter().position(|branch| branch.path.key() == Some(&key)),
                 };
                 let Some(index) = index else { return false };
                 let (Some(branch), Ok(number)) = (fork.branches.get(index), u32::try_from(index)) else { return false };
                 here.push(number);
-                branch.key == key && branch.frame.find(rest, here)
+                branch.path.key() == Some(&key) && branch.find(rest, here)
             }
             Cursor::Mounted(_, guest) => guest.frame().spot().path.key() == Some(&key) && guest.frame().find(rest, here),
             _ => false,
@@ -70,7 +70,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
                 }
                 for (branch, index) in fork.branches.iter().zip(0_u32..) {
                     trail.here.push(index);
-                    branch.frame.walk(trail, visit);
+                    branch.walk(trail, visit);
                     trail.here.pop();
                 }
                 return;
@@ -101,7 +101,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
                     visit(depth, at_once);
                 }
                 if let Some(branch) = fork.branches.get(*first as usize) {
-                    branch.frame.lanes(rest, depth + 1, visit);
+                    branch.lanes(rest, depth + 1, visit);
                 }
             }
             Cursor::Mounted(_, guest) => guest.frame().lanes(address, depth, visit),
@@ -112,7 +112,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
     fn takes_failure(&self, address: &[u32]) -> bool {
         match &self.cursor {
             Cursor::Fork(fork) => match address.split_first() {
-                Some((first, rest)) => fork.branches.get(*first as usize).is_some_and(|branch| branch.frame.takes_failure(rest)),
+                Some((first, rest)) => fork.branches.get(*first as usize).is_some_and(|branch| branch.takes_failure(rest)),
                 None => false,
             },
             Cursor::Mounted(at, guest) => guest.frame().takes_failure(address) || at.is_some_and(|at| G::on_error(at).is_some()),
@@ -127,7 +127,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
                 let (first, rest) = address.split_first().ok_or(Fault::Moved)?;
                 let branch = fork.branches.get_mut(*first as usize).ok_or(Fault::Moved)?;
                 course.here.push(*first);
-                let came = branch.frame.advance(rest, change, course)?;
+                let came = branch.advance(rest, change, course)?;
                 course.here.pop();
                 fork.arrived += usize::from(came == Rest::Arrived);
                 match came {
@@ -176,7 +176,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
     fn forgive(&mut self) {
         match &mut self.cursor {
             Cursor::At(_) => self.trouble = None,
-            Cursor::Fork(fork) => fork.branches.iter_mut().for_each(|branch| branch.frame.forgive()),
+            Cursor::Fork(fork) => fork.branches.iter_mut().for_each(|branch| branch.forgive()),
             Cursor::Mounted(_, guest) => guest.frame_mut().forgive(),
             _ => {}
         }
@@ -185,7 +185,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
     fn pass(&mut self) {
         match &mut self.cursor {
             Cursor::At(_) => self.passed = true,
-            Cursor::Fork(fork) => fork.branches.iter_mut().for_each(|branch| branch.frame.pass()),
+            Cursor::Fork(fork) => fork.branches.iter_mut().for_each(|branch| branch.pass()),
             Cursor::Mounted(_, guest) => guest.frame_mut().pass(),
             _ => {}
         }
@@ -215,16 +215,13 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
         let (attempts, due) = self.trouble.as_ref().map_or((0, None), |trouble| (trouble.failed.attempts(), trouble.due));
         let policy = G::policy(at);
         let beat = policy.timeout.map(|_| Arc::new(Beat::default()));
-        let step = StepInfo {
-            beat: beat.clone(),
-            place: names::name::<G>(at),
-            path: self.path.clone(),
-            ord: self.ord,
-            attempt: attempts.saturating_add(1),
-            behind: self.behind.clone(),
-            ..cx.step_mut().clone()
-        };
-        *cx.step_mut() = step;
+        let step = cx.step_mut();
+        step.place = names::name::<G>(at);
+        step.path.clone_from(&self.path);
+        step.ord = self.ord;
+        step.attempt = attempts.saturating_add(1);
+        step.beat.clone_from(&beat);
+        step.behind.clone_from(&self.behind);
         self.state();
         let (state, item) = (self.view.share(), self.item.clone());
         let future = match policy.cache {

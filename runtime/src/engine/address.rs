@@ -24,11 +24,38 @@ impl Address {
         }
     }
 
+    /// One fork further in.
+    pub(crate) fn push(&mut self, branch: u32) {
+        if let Self::Short { depth, branches } = self
+            && let Some(slot) = branches.get_mut(usize::from(*depth))
+        {
+            (*slot, *depth) = (branch, *depth + 1);
+            return;
+        }
+        let mut longer = self.branches().to_vec();
+        longer.push(branch);
+        *self = Self::Long(longer.into());
+    }
+
+    /// One fork further out.
+    pub(crate) fn pop(&mut self) {
+        match self {
+            Self::Short { depth, .. } => *depth = depth.saturating_sub(1),
+            Self::Long(branches) => *self = branches.split_last().map_or(Self::ROOT, |(_, outer)| Self::of(outer)),
+        }
+    }
+
     pub(crate) fn branches(&self) -> &[u32] {
         match self {
             Self::Short { depth, branches } => branches.get(..usize::from(*depth)).unwrap_or_default(),
             Self::Long(branches) => branches,
         }
+    }
+}
+
+impl Default for Address {
+    fn default() -> Self {
+        Self::ROOT
     }
 }
 
@@ -60,8 +87,25 @@ impl Ord for Address {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_goes_in_and_out_at_any_depth() {
+        let mut address = Address::ROOT;
+        let deep: Vec<u32> = (0..9).collect();
+        for depth in 0..deep.len() {
+            assert_eq!(address, Address::of(&deep[..depth]));
+            address.push(deep[depth]);
+        }
+        for depth in (0..deep.len()).rev() {
+            address.pop();
+            assert_eq!(address, Address::of(&deep[..depth]));
+        }
+        address.pop();
+        assert_eq!(address, Address::ROOT);
+    }
 
     #[test]
     fn short_and_long_ones_are_ordered_as_their_branches() {

@@ -240,7 +240,8 @@ impl Durable {
         };
         let info = cx.info();
         let by = By::Routers { ids: &*info.ids, looks: &mut self.looks, record: Some(Vec::new()) };
-        let mut course = Course::new(&mut image.turn, by).telling(!info.emitter.is_silent());
+        let mut course = Course::new(&mut image.turn, by);
+        course.tell(!info.emitter.is_silent());
         let came = image.root.advance(address, change, &mut course);
         body.next = course.moves();
         let Course { ways, opened, closed, shut, repeating, .. } = course;

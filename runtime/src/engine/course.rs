@@ -83,7 +83,7 @@ pub(crate) struct Course<'a> {
     pub(crate) turn: &'a mut Turn,
     pub(crate) by: By<'a>,
     /// Where the frame is that moves now.
-    pub(crate) here: Vec<u32>,
+    pub(crate) here: Address,
     /// Frames that can run since.
     pub(crate) opened: Vec<Address>,
     /// Frames in which everything that was open was given up.
@@ -115,7 +115,7 @@ impl<'a> Course<'a> {
         Self {
             turn,
             by,
-            here: Vec::new(),
+            here: Address::ROOT,
             opened: Vec::new(),
             closed: Vec::new(),
             shut: Vec::new(),
@@ -127,10 +127,9 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Tells the ways that are taken.
-    pub(crate) fn telling(mut self, telling: bool) -> Self {
-        self.ways = telling.then(Vec::new);
-        self
+    /// Tells the ways that are taken, if somebody listens.
+    pub(crate) fn tell(&mut self, listened: bool) {
+        self.ways = listened.then(Vec::new);
     }
 
     pub(crate) fn is_told(&self) -> bool {
@@ -173,7 +172,7 @@ impl<'a> Course<'a> {
 
     /// The frame that moves can run.
     pub(crate) fn open(&mut self) {
-        self.opened.push(Address::of(&self.here));
+        self.opened.push(self.here.clone());
     }
 
     /// Code of the user panicked.

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::future::{Future, pending, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::engine::address::Address;
 use crate::engine::failure::{Failed, Fault, panicked, retry, too_long};
 use crate::engine::frame::Cursor;
-use crate::engine::guest::Activation as _;
+use crate::engine::guest::{Activation as _, Boxed};
 use crate::engine::image::{Image, Stuck};
 use crate::engine::journal::{Became, Broken, Commit, Done, Journal, Told, What};
 use crate::engine::names::name;
@@ -31,6 +31,7 @@ use crate::node::NodeMeta;
 use crate::observe::Mark;
 use crate::path::Path;
 use crate::policy::Policy;
+use crate::turn::Turn;
 
 /// The clock and the cancellation are looked at when a node waits, and every so many steps.
 const LOOK_EVERY: u32 = 64;
@@ -127,7 +128,8 @@ async fn run<G: Graph, J: Journal<G>>(
             Cursor::Fork(_) | Cursor::Mounted(..) => {
                 match Box::pin(strands(image, cx, journal, &mut watch, last_step, std::mem::take(&mut reroutes))).await {
                     Ok(None) => {
-                        cx.step_mut().path = Path::default();
+                        let step = cx.step_mut();
+                        (step.path, step.beat) = (Path::default(), None);
                         tell::state(cx, image).await;
                         continue;
                     }
@@ -201,9 +203,10 @@ async fn run<G: Graph, J: Journal<G>>(
                 continue;
             }
         }
-        let beat = policy.timeout.map(|_| Arc::new(Beat::default()));
-        cx.step_mut().beat.clone_from(&beat);
-        watch.begin(policy.timeout, beat);
+        if policy.timeout.is_some() || watch.limit.is_some() {
+            cx.step_mut().beat = policy.timeout.map(|_| Arc::new(Beat::default()));
+            watch.begin(policy.timeout, cx.step().beat.clone());
+        }
 
         let node = if silent { None } else { Some(tell::begin(cx, place).await) };
         let span = if traced {
@@ -211,20 +214,17 @@ async fn run<G: Graph, J: Journal<G>>(
         } else {
             tracing::Span::none()
         };
-        let watched = {
+        let came = {
             let item = <G::Item as Item>::NONE;
             let (state, turn, cx) = (image.root.view.get(), &image.turn, &*cx);
-            let cached = async |keep| {
-                let body = G::run_place(at, state, &item, cx);
-                // In a box, so that a run without such places is no larger for them.
-                Box::pin(through::<G>(at, (state, &item, turn), cx, keep, body)).await
-            };
             match policy.cache {
-                None => watched(&mut watch, &span, pin!(G::run_place(at, state, &item, cx))).await,
-                Some(keep) => watched(&mut watch, &span, Box::pin(cached(keep)).as_mut()).await,
+                None => watch.over(&span, pin!(G::run_place(at, state, &item, cx))).await,
+                Some(keep) => watch.over(&span, pin!(run_or_keep::<G>(at, (state, &item, turn), cx, keep))).await,
             }
         };
-        let out = match watched {
+        // First of all, and by itself, so that what a step gave is not kept over what may be awaited behind it.
+        let Some(came) = goes_on(came, at, image, cx, journal) else { continue };
+        let out = match came {
             Watched::Done(out) => out,
             Watched::TooLong => Out::Failed(too_long(watch.limit.unwrap_or_default())),
             Watched::TimedOut => {
@@ -237,13 +237,10 @@ async fn run<G: Graph, J: Journal<G>>(
             }
         };
         let came = match out {
-            Out::Done(patch, arm) => match journal.step(image, cx, at, patch, arm) {
-                Ok(()) => continue,
-                Err(patch) => {
-                    let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Update(Box::new(patch), arm) };
-                    journal.commit(image, cx, vec![done], false).await.map(only)
-                }
-            },
+            Out::Done(patch, arm) => {
+                let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Update(Box::new(patch), arm) };
+                journal.commit(image, cx, vec![done], false).await.map(only)
+            }
             Out::Ask(asking) => {
                 let done = Done { address: Address::ROOT, spot: image.root.spot(), what: What::Asks(asking) };
                 journal.commit(image, cx, vec![done], false).await.map(only)
@@ -288,13 +285,28 @@ async fn run<G: Graph, J: Journal<G>>(
     }
 }
 
-/// Runs a body as long as the watch lets it.
-async fn watched<F: Future>(watch: &mut Watch<'_, '_>, span: &tracing::Span, mut body: Pin<&mut F>) -> Watched<F::Output> {
-    poll_fn(|task| {
-        let _entered = span.enter();
-        watch.poll(body.as_mut(), task)
-    })
-    .await
+/// A body whose result may be kept. In a box, so that a run without such places is no larger for them.
+fn run_or_keep<'a, G: Graph>(
+    at: G::At,
+    (state, item, turn): (&'a G::State, &'a G::Item, &'a Turn),
+    cx: &'a Context<G::Deps>,
+    keep: Duration,
+) -> Boxed<'a, Out<G>> {
+    Box::pin(async move { through::<G>(at, (state, item, turn), cx, keep, G::run_place(at, state, item, cx)).await })
+}
+
+/// A step after which there is nothing to do but to go on; gives everything else back.
+#[inline]
+fn goes_on<G: Graph, J: Journal<G>>(
+    came: Watched<Out<G>>,
+    at: G::At,
+    image: &mut Image<G>,
+    cx: &Context<G::Deps>,
+    journal: &mut J,
+) -> Option<Watched<Out<G>>> {
+    let Watched::Done(Out::Done(patch, arm)) = came else { return Some(came) };
+    let back = journal.step(image, cx, at, patch, arm).err()?;
+    Some(Watched::Done(Out::Done(back, arm)))
 }
 
 fn only(commit: Commit) -> Told {

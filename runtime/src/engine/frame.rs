@@ -13,7 +13,7 @@ use crate::engine::row::{CodecError, StoredQuestion};
 use crate::error::FailedPlace;
 use crate::graph::{Graph, Patch, To};
 use crate::item::Item;
-use crate::path::{Key, Path};
+use crate::path::Path;
 use crate::state::State;
 use crate::turn::Budgets;
 
@@ -121,14 +121,8 @@ pub(crate) struct Parked<G: Graph> {
 pub(crate) struct Fork<G: Graph> {
     /// Its number, or its name if the graph has it no more.
     pub(crate) number: Result<u16, Box<str>>,
-    pub(crate) branches: Vec<Branch<G>>,
+    pub(crate) branches: Vec<Frame<G>>,
     pub(crate) arrived: usize,
-}
-
-/// A branch of an open fork.
-pub(crate) struct Branch<G: Graph> {
-    pub(crate) key: Key,
-    pub(crate) frame: Frame<G>,
 }
 
 /// Attempts of the place where a frame stands that failed.
@@ -307,8 +301,8 @@ impl<G: Graph> Clone for Cursor<G> {
             }
             Self::Unrouted(from) => Self::Unrouted(*from),
             Self::Fork(fork) => {
-                let branches = fork.branches.iter().map(|branch| Branch { key: branch.key.clone(), frame: branch.frame.clone() });
-                Self::Fork(Box::new(Fork { number: fork.number.clone(), branches: branches.collect(), arrived: fork.arrived }))
+                let Fork { number, branches, arrived } = &**fork;
+                Self::Fork(Box::new(Fork { number: number.clone(), branches: branches.clone(), arrived: *arrived }))
             }
             Self::Mounted(at, guest) => Self::Mounted(*at, guest.clone_box()),
             Self::Arrived => Self::Arrived,

@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::clock::Timestamp;
 use crate::context::Context;
+use crate::engine::address::Address;
 use crate::engine::breaks::Breaks;
 use crate::engine::course::{Change, Course, Fault, Rest};
 use crate::engine::frame::{Frame, Kind};
@@ -87,7 +88,7 @@ pub(crate) struct Spot {
 #[derive(Debug, Default)]
 pub(crate) struct Trail {
     /// Branches.
-    pub(crate) here: Vec<u32>,
+    pub(crate) here: Address,
     /// Places at which the graphs around it are mounted.
     pub(crate) within: Vec<&'static str>,
 }

@@ -125,7 +125,7 @@ impl<G: Graph> Image<G> {
     pub(crate) fn survey(&self) -> Survey {
         let mut survey = Survey::default();
         self.walk(|trail, leaf| match leaf.stands {
-            Stands::Runs => survey.running.push(Address::of(&trail.here)),
+            Stands::Runs => survey.running.push(trail.here.clone()),
             Stands::Parked { .. } => survey.parked += 1,
             Stands::Stuck { failed, unrouted } if survey.stuck.is_none() => {
                 let spot = Spot { path: leaf.path.clone(), ord: leaf.ord, place: leaf.place };
@@ -169,7 +169,7 @@ impl<G: Graph> Image<G> {
         let mut found = Vec::new();
         self.walk(|trail, leaf| {
             if let Stands::Stuck { unrouted: true, .. } = leaf.stands {
-                found.push(Address::of(&trail.here));
+                found.push(trail.here.clone());
             }
         });
         found
@@ -210,7 +210,7 @@ impl<G: Graph> Image<G> {
         let mut open = Vec::new();
         self.walk(|trail, leaf| {
             if let Stands::Parked { question, .. } = leaf.stands {
-                open.push((Address::of(&trail.here), question.id));
+                open.push((trail.here.clone(), question.id));
             }
         });
         open

@@ -214,7 +214,8 @@ impl<G: Graph> Journal<G> for Volatile {
                 }
             };
             let by = By::Routers { ids: &*info.ids, looks: &mut self.looks, record: None };
-            let mut course = Course::new(&mut image.turn, by).telling(!info.emitter.is_silent());
+            let mut course = Course::new(&mut image.turn, by);
+            course.tell(!info.emitter.is_silent());
             let came = image.root.advance(address.branches(), change, &mut course);
             let Course { ways, opened, closed, repeating, .. } = course;
             if repeating {

@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::engine::course::Fault;
 use crate::engine::decide::load_item;
 use crate::engine::drive::caught_now;
-use crate::engine::frame::{Branch, Cursor, Fork, Frame, Kind, Parked, Tail, Trouble, View, read};
+use crate::engine::frame::{Cursor, Fork, Frame, Kind, Parked, Tail, Trouble, View, read};
 use crate::engine::ghost;
 use crate::engine::guest::{Guest, Mounted};
 use crate::engine::names;
@@ -46,7 +46,7 @@ impl<G: Graph> Frame<G> {
             Cursor::Unrouted(tail) => StoredCursor::Unrouted(tail.stored()),
             Cursor::Fork(fork) => {
                 let name = fork.number.as_ref().map_or_else(|name| name.to_string(), |number| names::fork_name(G::TOPOLOGY, *number));
-                StoredCursor::Fork { fork: name, branches: fork.branches.iter().map(Branch::stored).collect::<Result<_, _>>()? }
+                StoredCursor::Fork { fork: name, branches: fork.branches.iter().map(Self::stored_branch).collect::<Result<_, _>>()? }
             }
             Cursor::Mounted(at, guest) => {
                 let place = at.map_or_else(String::new, |at| names::name::<G>(at).to_owned());
@@ -87,6 +87,15 @@ impl<G: Graph> Frame<G> {
         Ok(frame)
     }
 
+    /// A branch of an open fork.
+    fn stored_branch(&self) -> Result<StoredBranch, CodecError> {
+        let (key, item) = match self.path.key() {
+            Some(Key::Name(name)) => (Some(name.to_string()), None),
+            _ => (None, self.item.store().map_err(|error| CodecError::Lossy(error.to_string()))?),
+        };
+        Ok(StoredBranch { key, item, frame: self.stored()? })
+    }
+
     fn restore_cursor(&mut self, stored: &StoredCursor) -> Result<Cursor<G>, Fault> {
         let gone = |what: &str| Cursor::Gone(what.into());
         Ok(match stored {
@@ -111,10 +120,10 @@ impl<G: Graph> Frame<G> {
                         None => self.item.clone(),
                     };
                     let kind = Kind::Branch(fork.number.as_ref().ok().copied());
-                    let this = (kind, self.path.inner(self.ord, key.clone()), item);
+                    let this = (kind, self.path.inner(self.ord, key), item);
                     let frame = Self::restore(&branch.frame, this, Some(base.clone()))?;
                     fork.arrived += usize::from(matches!(frame.cursor, Cursor::Arrived));
-                    fork.branches.push(Branch { key, frame });
+                    fork.branches.push(frame);
                 }
                 Cursor::Fork(Box::new(fork))
             }
@@ -129,16 +138,6 @@ impl<G: Graph> Frame<G> {
                 }
             }
         })
-    }
-}
-
-impl<G: Graph> Branch<G> {
-    fn stored(&self) -> Result<StoredBranch, CodecError> {
-        let (key, item) = match &self.key {
-            Key::Name(name) => (Some(name.to_string()), None),
-            Key::Item(_) => (None, self.frame.item.store().map_err(|error| CodecError::Lossy(error.to_string()))?),
-        };
-        Ok(StoredBranch { key, item, frame: self.frame.stored()? })
     }
 }
 

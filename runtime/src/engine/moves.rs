@@ -1,10 +1,9 @@
 //! How a frame moves on, and what that moves around it.
 
-use crate::engine::address::Address;
 use crate::engine::course::{Change, Course, Fault, Rest, Update};
 use crate::engine::decide::{Go, Sprout};
 use crate::engine::drive::caught_now;
-use crate::engine::frame::{Branch, Cursor, Fork, Frame, Kind, Parked, Tail, Trouble, View, read};
+use crate::engine::frame::{Cursor, Fork, Frame, Kind, Parked, Tail, Trouble, View, read};
 use crate::engine::guest::{Activation, Stands, Trail};
 use crate::engine::names;
 use crate::engine::row::Move;
@@ -181,14 +180,14 @@ impl<G: Graph> Frame<G> {
         let kind = Kind::Branch(number.as_ref().ok().copied());
         let mut fork = Fork { number, branches: Vec::with_capacity(all), arrived: 0 };
         for (Sprout { key, item, first }, index) in sprouts.into_iter().zip(0_u32..) {
-            let path = self.path.inner(self.ord, key.clone());
+            let path = self.path.inner(self.ord, key);
             let mut frame = Frame::new(View::Shared(base.clone()), kind, path, item);
             frame.behind.clone_from(&self.behind);
             course.here.push(index);
             let rest = frame.go(first, course)?;
             course.here.pop();
             fork.arrived += usize::from(rest == Rest::Arrived);
-            fork.branches.push(Branch { key, frame });
+            fork.branches.push(frame);
         }
         let arrived = fork.arrived == all;
         self.cursor = Cursor::Fork(Box::new(fork));
@@ -199,12 +198,11 @@ impl<G: Graph> Frame<G> {
     pub(super) fn join(&mut self, course: &mut Course<'_>) -> Result<Tail<G>, Fault> {
         let Cursor::Fork(fork) = std::mem::replace(&mut self.cursor, Cursor::Closed) else { return Err(Fault::Moved) };
         let Fork { number, branches, .. } = *fork;
-        let logs: Vec<Vec<Patch<G>>> = branches.into_iter().map(|branch| branch.frame.log).collect();
         if self.kind == Kind::Root {
             self.view.unshare();
         }
-        let merged = self.merge(logs.iter().flatten(), course)?;
-        logs.into_iter().flatten().chain(merged).for_each(|patch| self.write(patch));
+        let merged = self.merge(branches.iter().flat_map(|branch| &branch.log), course)?;
+        branches.into_iter().flat_map(|branch| branch.log).chain(merged).for_each(|patch| self.write(patch));
         self.ord = self.ord.saturating_add(1);
         self.behind = None;
         Ok(number.map_or(Tail::Start, Tail::Join))
@@ -249,8 +247,8 @@ impl<G: Graph> Frame<G> {
     pub(super) fn join_early(&mut self, fork: Fork<G>) {
         let mut logs = Vec::new();
         for mut branch in fork.branches {
-            branch.frame.collapse();
-            logs.append(&mut branch.frame.log);
+            branch.collapse();
+            logs.append(&mut branch.log);
         }
         if self.kind == Kind::Root {
             self.view.unshare();
@@ -354,7 +352,7 @@ impl<G: Graph> Frame<G> {
 
     /// Gives up what is open, and keeps what was committed.
     fn give_up(&mut self, course: &mut Course<'_>) {
-        course.closed.push(Address::of(&course.here));
+        course.closed.push(course.here.clone());
         let shut = &mut course.shut;
         self.walk(&mut Trail::default(), &mut |_, leaf| {
             if let Stands::Parked { question, .. } = leaf.stands {

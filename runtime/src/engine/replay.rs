@@ -170,7 +170,8 @@ fn decide<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body, arm: u16) -
     let address = if change.is_some() { fold::find(image, &row.path)? } else { Vec::new() };
     let mut looks = Looks::default();
     let by = By::Routers { ids: &RandomIds, looks: &mut looks, record: Some(Vec::new()) };
-    let mut course = Course::new(&mut image.turn, by).telling(true);
+    let mut course = Course::new(&mut image.turn, by);
+    course.tell(true);
     match change {
         Some(change) => image.root.advance(&address, change, &mut course)?,
         None => image.root.go(tail, &mut course)?,

@@ -51,17 +51,20 @@ impl Beat {
     }
 }
 
-impl Watch<'_, '_> {
-    /// Another place begins.
+impl<'w, 't> Watch<'w, 't> {
+    /// Runs a body as long as it is watched.
     #[inline]
-    pub(crate) fn begin(&mut self, limit: Option<Duration>, beat: Option<Arc<Beat>>) {
-        if self.limit.is_some() || limit.is_some() {
-            self.place.set(None);
-            (self.limit, self.beat) = (limit, beat);
-        }
+    pub(crate) fn over<'a, F: Future>(&'a mut self, span: &'a tracing::Span, body: Pin<&'a mut F>) -> Over<'a, 'w, 't, F> {
+        Over { watch: self, span, body }
     }
 
-    #[inline]
+    /// Another place begins, and it or the one before is limited.
+    pub(crate) fn begin(&mut self, limit: Option<Duration>, beat: Option<Arc<Beat>>) {
+        self.place.set(None);
+        (self.limit, self.beat) = (limit, beat);
+    }
+
+    #[inline(always)]
     pub(crate) fn poll<F: Future>(&mut self, future: Pin<&mut F>, task: &mut Task<'_>) -> Poll<Watched<F::Output>> {
         match future.poll(task) {
             Poll::Ready(output) => Poll::Ready(Watched::Done(output)),
@@ -85,6 +88,24 @@ impl Watch<'_, '_> {
             self.place.set(Some(tokio::time::sleep_until(until)));
         }
         Poll::Pending
+    }
+}
+
+/// A body that is watched. It has a name so that its `poll` can be inlined: what a body gives is then not copied on its way.
+pub(crate) struct Over<'a, 'w, 't, F> {
+    watch: &'a mut Watch<'w, 't>,
+    span: &'a tracing::Span,
+    body: Pin<&'a mut F>,
+}
+
+impl<F: Future> Future for Over<'_, '_, '_, F> {
+    type Output = Watched<F::Output>;
+
+    #[inline(always)]
+    fn poll(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Self::Output> {
+        let Self { watch, span, body } = &mut *self;
+        let _entered = span.enter();
+        watch.poll(body.as_mut(), task)
     }
 }
 

@@ -53,8 +53,8 @@ impl Life {
         later.rev().find(|(_, row)| row.commit == commit).map(|(seq, _)| *seq)
     }
 
-    /// Appends to the version that is: everything that can be refused is looked at first.
-    pub(super) fn append(&mut self, uid: Uid, append: &Append) -> Result<Seq, AppendError> {
+    /// Appends to the version that is: everything that can be refused is looked at first. Then the rows are taken, not copied.
+    pub(super) fn append(&mut self, uid: Uid, append: &mut Append) -> Result<Seq, AppendError> {
         let last = append.target.last(append.rows.len()).ok_or(AppendError::Invalid("the thread cannot have so many rows"))?;
         if let Some(taken) = append.request.as_ref().and_then(|key| self.requests.get(key)) {
             return Err(AppendError::Duplicate(*taken));
@@ -65,12 +65,12 @@ impl Life {
         if let Some(key) = &append.request {
             self.requests.insert(key.clone(), last);
         }
-        for (seq, row) in (self.seq + 1..).zip(&append.rows) {
+        for (seq, row) in (self.seq + 1..).zip(std::mem::take(&mut append.rows)) {
             self.debt += row.body.len() as u64;
-            self.rows.insert(seq, Row { seq, commit: append.commit, graph: append.head.graph.clone(), row: row.clone() });
+            self.rows.insert(seq, Row { seq, commit: append.commit, graph: append.head.graph.clone(), row });
         }
-        if let Some(image) = &append.snapshot {
-            self.snapshots.insert(last, image.clone());
+        if let Some(image) = append.snapshot.take() {
+            self.snapshots.insert(last, image);
             self.debt = 0;
         }
         self.head = Head { at: append.head.at.max(self.head.at), ..append.head.clone() };

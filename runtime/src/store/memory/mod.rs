@@ -97,7 +97,8 @@ impl Threads {
         self.lives.get(&uid).filter(|life| life.scope == scope)
     }
 
-    fn append(&mut self, append: &Append) -> Result<Appended, AppendError> {
+    /// Takes the rows out of what it appends.
+    fn append(&mut self, append: &mut Append) -> Result<Appended, AppendError> {
         match &append.target {
             AppendTarget::New { scope, name, over } => {
                 let key = (scope.hash(), name.clone());
@@ -119,13 +120,14 @@ impl Threads {
                 Ok(Appended { uid, seq })
             }
             AppendTarget::At { scope, uid, seq } => {
-                let life = self.lives.get_mut(uid).filter(|life| life.scope == *scope).ok_or(AppendError::Gone)?;
-                let seq = if life.seq == *seq {
-                    life.append(*uid, append)?
+                let (uid, seq) = (*uid, *seq);
+                let life = self.lives.get_mut(&uid).filter(|life| life.scope == *scope).ok_or(AppendError::Gone)?;
+                let seq = if life.seq == seq {
+                    life.append(uid, append)?
                 } else {
-                    life.written(append.commit, *seq).ok_or(AppendError::Conflict)?
+                    life.written(append.commit, seq).ok_or(AppendError::Conflict)?
                 };
-                Ok(Appended { uid: *uid, seq })
+                Ok(Appended { uid, seq })
             }
         }
     }
@@ -153,9 +155,9 @@ impl Checkpointer for Memory {
         Ok(self.lock().find(thread).map(|(uid, life)| life.load(uid, at)))
     }
 
-    async fn append(&self, append: Append) -> Result<Appended, AppendError> {
+    async fn append(&self, mut append: Append) -> Result<Appended, AppendError> {
         check(&append, MAX_BYTES)?;
-        self.lock().append(&append)
+        self.lock().append(&mut append)
     }
 
     async fn question(&self, scope: ScopeHash, uid: Uid, id: QuestionId) -> Result<Option<QuestionRow>, StoreError> {
@@ -227,13 +229,13 @@ mod tests {
         let by = |name: &ThreadId| ThreadKey { scope: Scope::root().hash(), by: By::Name(name.clone()) };
         let nobody = by(&ThreadId::new("nobody").unwrap());
         let mut threads = Threads::default();
-        let begun = threads.append(&create(&name)).unwrap();
+        let begun = threads.append(&mut create(&name)).unwrap();
         let at = Timestamp(7);
         assert!(threads.delete(&by(&name), at));
         assert!(!threads.delete(&nobody, at.after(TOMBSTONE)));
-        assert_eq!(threads.append(&create(&name)), Err(AppendError::Deleted(begun.uid)));
+        assert_eq!(threads.append(&mut create(&name)), Err(AppendError::Deleted(begun.uid)));
         assert!(!threads.delete(&nobody, at.after(TOMBSTONE).after(std::time::Duration::from_secs(1))));
-        assert_eq!(threads.append(&create(&name)).map(|again| again.uid), Ok(begun.uid + 1));
+        assert_eq!(threads.append(&mut create(&name)).map(|again| again.uid), Ok(begun.uid + 1));
         assert!(threads.buried.is_empty());
     }
 }
