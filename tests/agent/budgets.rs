@@ -193,6 +193,32 @@ async fn a_pause_a_failure_and_another_process_forget_nothing() {
     Recording::of(&thread).await.unwrap().replay::<Asked>().unwrap();
 }
 
+/// What a lost run had not committed runs again and is paid for again. So the turn tells at least what its rows cost, and never
+/// more than was spent.
+#[tokio::test(start_paused = true)]
+async fn a_run_that_is_lost_at_any_event_forgets_nothing_that_is_committed() {
+    let mut events_read = 0;
+    loop {
+        let script = Scripted::by(|_| Reply::text("so").costing(Usage::new(30, 10)));
+        let app = Dear::app(Model::new(script.clone()).priced(2.0, 4.0), Memory::new());
+        let mut events = app.thread("t").run(Desk::update()).stream();
+        let mut lived = false;
+        for _ in 0..=events_read {
+            lived = events.next().await.is_none();
+        }
+        drop(events);
+        if lived {
+            break;
+        }
+        let done = app.thread("t").proceed().await.unwrap().completed().unwrap();
+        let spent = script.calls() as u64;
+        assert!(done.usage.cost >= 900 && done.usage.cost <= spent * 100, "{:?} of {spent} calls", done.usage);
+        Recording::of(&app.thread("t")).await.unwrap().replay::<Dear>().unwrap();
+        events_read += 1;
+    }
+    assert!(events_read > 50, "{events_read}");
+}
+
 #[test]
 fn money_is_counted_in_whole_millionths_and_never_to_less() {
     assert_eq!(Usage::new(u64::MAX, 1).and(CALL).tokens(), u64::MAX, "it ends at the bounds");

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context as Task, Poll, Waker};
 
 use graphwright::prelude::*;
-use graphwright::store::{By, Checkpointer, Point, Status, ThreadKey};
+use graphwright::store::{By, Checkpointer, Point, RowKind, Status, ThreadKey};
 use graphwright::{Durability, Event, EventKind, Scope, Sqlite, StopReason, ThreadId};
 
 use super::tree::{Deps, Log, TEXT, Tree, WORKED, answer, lines};
@@ -207,4 +207,44 @@ async fn whoever_ends_the_turn_from_outside_ends_what_trails() {
         assert_eq!(kept, Some(stopped.state), "and nothing else is told");
         assert_eq!(app.thread("t").status().await.unwrap(), Some(Status::Idle));
     }
+}
+
+/// A commit that trails fails, and the run is dropped before it has looked what is there: what was planned behind that commit is
+/// not written by whoever writes that the run ended.
+#[tokio::test]
+async fn nothing_is_written_behind_a_commit_that_failed() {
+    let mut cut = 0;
+    for (fails, polls) in (0..10).flat_map(|fails| (0..40).map(move |polls| (fails, polls))) {
+        let memory = Memory::new();
+        let app = Counter::app((), Faulty::new(memory.clone(), Fault::FailOnceSlowly(fails))).durability(Durability::Behind);
+        {
+            let mut run = pin!(app.thread("t").run(Count::update().wanted(6_u32)).into_future());
+            let mut left: usize = polls;
+            std::future::poll_fn(|task| {
+                if run.as_mut().poll(task).is_ready() {
+                    return Poll::Ready(());
+                }
+                if left == 0 {
+                    cut += 1;
+                    return Poll::Ready(());
+                }
+                left -= 1;
+                Poll::Pending
+            })
+            .await;
+        }
+        for _ in 0..20 {
+            tokio::task::yield_now().await;
+        }
+        let thread = Counter::app((), memory).thread("t");
+        if thread.status().await.unwrap().is_none() {
+            continue;
+        }
+        let history = thread.history().await.unwrap();
+        let steps: Vec<u64> = history.iter().filter(|row| row.row.kind == RowKind::Step).map(|row| row.row.ord).collect();
+        let all: Vec<u64> = (0..steps.len() as u64).collect();
+        assert_eq!(steps, all, "call {fails} fails, dropped after {polls} polls: a step is missing");
+        assert_eq!(thread.proceed().await.unwrap().completed().unwrap().output.n, 6, "call {fails}, {polls} polls");
+    }
+    assert!(cut > 100, "{cut}");
 }

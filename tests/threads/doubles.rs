@@ -16,6 +16,9 @@ pub(super) enum Fault {
     Wait,
     /// The n-th call fails, and nothing is done.
     FailOnce(usize),
+    /// The same, and every call waits before and after.
+    #[allow(dead_code, reason = "tests/forks has these doubles, too, and these tests no need of it")]
+    FailOnceSlowly(usize),
     /// The n-th call and every later one fails.
     FailFrom(usize),
     /// The n-th append is done, and its reply is lost.
@@ -46,6 +49,12 @@ impl Faulty {
         let call = self.calls.fetch_add(1, Ordering::SeqCst);
         match self.fault {
             Fault::Wait => tokio::task::yield_now().await,
+            Fault::FailOnceSlowly(n) => {
+                tokio::task::yield_now().await;
+                if call == n {
+                    return Err(StoreError::Io("told to fail".into()));
+                }
+            }
             Fault::FailOnce(n) if call == n => return Err(StoreError::Io("told to fail".into())),
             Fault::FailFrom(n) if call >= n => return Err(StoreError::Io("told to fail".into())),
             _ => {}
@@ -54,7 +63,7 @@ impl Faulty {
     }
 
     async fn leave<T>(&self, value: T) -> T {
-        if self.fault == Fault::Wait {
+        if matches!(self.fault, Fault::Wait | Fault::FailOnceSlowly(_)) {
             tokio::task::yield_now().await;
         }
         value

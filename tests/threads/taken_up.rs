@@ -39,6 +39,39 @@ async fn a_dropped_run_frees_its_thread_at_once() {
 }
 
 #[tokio::test]
+async fn a_spawned_run_outlives_its_caller_and_is_followed_and_stopped_from_elsewhere() {
+    let memory = Memory::new();
+    let app = Machine::app(Deps::default(), memory.clone());
+    let elsewhere = Machine::app(Deps::default(), memory);
+    let until_end = async |thread: &str, after: u64| {
+        let mut events = elsewhere.thread(thread).subscribe(after);
+        loop {
+            let event = events.next().await.unwrap().unwrap();
+            if let graphwright::EventKind::RunEnded { outcome } = event.kind {
+                break (event.id, outcome);
+            }
+        }
+    };
+    // Nobody holds it: neither the run nor what it comes to.
+    drop(app.thread("t").run(Log::update().wanted(2_u32)).spawn());
+    while elsewhere.thread("t").status().await.unwrap().is_none() {
+        tokio::task::yield_now().await;
+    }
+    let (last, ended) = until_end("t", 0).await;
+    assert_eq!(ended, graphwright::Mark::Paused);
+    drop(elsewhere.thread("t").resume(more(elsewhere.thread("t").pending().await.unwrap()).decline()).spawn());
+    assert_eq!(until_end("t", last).await.1, graphwright::Mark::Completed);
+
+    drop(app.thread("u").run(Log::update().order(Order::Hang)).spawn());
+    while elsewhere.thread("u").status().await.unwrap() != Some(Status::Running) {
+        tokio::task::yield_now().await;
+    }
+    elsewhere.thread("u").cancel().await.unwrap();
+    assert_eq!(until_end("u", 0).await.1, graphwright::Mark::Cancelled);
+    assert_eq!(elsewhere.thread("u").status().await.unwrap(), Some(Status::Stopped));
+}
+
+#[tokio::test]
 async fn a_new_turn_on_a_stopped_thread_begins() {
     let app = Machine::app(Deps::default(), Memory::new());
     app.thread("t").run(Log::update().order(Order::Fail)).await.unwrap_err();

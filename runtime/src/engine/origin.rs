@@ -1,6 +1,7 @@
 //! A thread forked from another as it was at one of its rows.
 
 use crate::app::RunError;
+use crate::clock::Timestamp;
 use crate::engine::claim::{head, new_row};
 use crate::engine::durable::new_question;
 use crate::engine::fold::refuse_gone;
@@ -38,7 +39,7 @@ pub(crate) async fn fork<G: Graph>(desk: &Desk, from: &ThreadKey, seq: Seq, to: 
 
 /// Every question that was open is asked anew: by a record of its own, first generation, with the time that was left.
 fn ask_again<G: Graph>(desk: &Desk, image: &mut Image<G>) -> Result<Vec<NewQuestion>, RunError> {
-    let (then, now) = (image.at, desk.clock.now());
+    let (then, now) = (image.at, desk.clock.now().max(Timestamp::default()));
     let mut opens = Vec::new();
     for (address, _) in image.questions() {
         let Some(leaf) = image.root.leaf(address.branches()) else { continue };

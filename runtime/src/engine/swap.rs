@@ -98,7 +98,8 @@ pub(crate) async fn load<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<View<
         Some((loaded, image)) => (Some(loaded), Some(image)),
         None => (desk.store.load(key, Point::Head).await?, None),
     };
-    let now = desk.clock.now();
+    // No row is older than the time in which it is told.
+    let now = desk.clock.now().max(Timestamp::default());
     let Some(loaded) = loaded else {
         let image = Image::new(TurnId::default(), Default::default(), Now::Stored(now));
         return Ok(View { loaded: None, image, owned: false, at: now, questions: Vec::new() });

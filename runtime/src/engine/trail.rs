@@ -151,7 +151,12 @@ impl Durable {
         let Some(flight) = self.trail.flight.take_if(|flight| wait || flight.task.is_finished()) else { return Ok(Landed::Nothing) };
         let Flight { task, rows, bytes, status } = flight;
         let sent = task.await.unwrap_or_else(|error| Err(AppendError::Store(StoreError::Io(format!("a commit ended early: {error}")))));
-        match self.appended(sent, None, bytes, status) {
+        let appended = self.appended(sent, None, bytes, status);
+        if !matches!(appended, Ok(Ok(_))) {
+            // It was planned behind what is not there: whoever ends the run now must not write it.
+            self.trail.plan = Plan::default();
+        }
+        match appended {
             Ok(Ok(_)) => Ok(Landed::Rows(rows)),
             Ok(Err(None)) => Ok(Landed::Conflict),
             Ok(Err(Some(error))) => Err(Broken::Store(StoreError::Io(error.to_string()))),

@@ -21,6 +21,9 @@ pub enum NotOurs {
     Results(usize),
 }
 
+/// All that a model reads. What `genai` has no place for is not there when it comes back: how a call went, which a result says
+/// in words, too; that a text is a summary, which comes back as the user's; and that arguments were no JSON, which go as `{}`,
+/// since no provider takes others back.
 impl From<&Message> for ChatMessage {
     fn from(message: &Message) -> Self {
         match message {
@@ -46,7 +49,8 @@ fn sent(call: &Call) -> ToolCall {
     ToolCall { call_id: call.id.clone(), fn_name: call.name.clone(), fn_arguments, thought_signatures: None }
 }
 
-/// What a model thought is left out: it is not kept.
+/// What a model thought is left out: it is not kept. A result that does not name its tool has an empty name: it is no result of
+/// any tool that another one wants to have run before it.
 impl TryFrom<ChatMessage> for Message {
     type Error = NotOurs;
 
@@ -112,6 +116,19 @@ mod tests {
         for message in messages {
             assert_eq!(Message::try_from(ChatMessage::from(&message)).unwrap(), message);
         }
+    }
+
+    #[test]
+    fn what_genai_has_no_place_for_comes_back_without_it() {
+        let back = |message: Message| Message::try_from(ChatMessage::from(&message)).unwrap();
+        let rejected = |status| Message::Tool(ToolResult::new(&call(Value::Null), status, "`pay` was rejected"));
+        assert_eq!(back(rejected(ToolStatus::Rejected)), rejected(ToolStatus::Ok), "the words say it");
+        let summary = back(Message::Summary { text: "a mug".to_owned() });
+        assert_eq!(summary, Message::user("What was said before, in short:\na mug"));
+        let calls = |arguments| Message::Assistant { text: String::new(), calls: vec![call(arguments)] };
+        assert_eq!(back(calls(Value::Null)), calls(json!({})));
+        let unnamed = ChatMessage::from(ToolResponse::new("c", "paid"));
+        assert!(matches!(Message::try_from(unnamed), Ok(Message::Tool(result)) if result.name.is_empty() && result.call == "c"));
     }
 
     #[test]
