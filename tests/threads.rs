@@ -8,6 +8,7 @@ mod threads {
     mod doubles;
     mod events;
     mod hazards;
+    mod known;
     mod limits;
     mod machine;
     mod modes;

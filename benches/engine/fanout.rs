@@ -1,7 +1,7 @@
 //! One branch for each of many items: what a branch costs, and whether it costs more among many.
 
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use graphwright::prelude::*;
 use graphwright::store::Checkpointer;
@@ -13,6 +13,8 @@ use crate::measured::Measured;
 use crate::report::{Line, Report, allocations, per, shortest};
 
 const WIDTHS: [u32; 3] = [100, 1_000, 10_000];
+/// The shortest of so many threads is what counts.
+const KEPT_ROUNDS: u32 = 5;
 
 #[derive(Clone, Default, Debug, Serialize, Deserialize, State)]
 pub struct Wide {
@@ -76,10 +78,13 @@ async fn kept(report: &mut Report, name: &'static str, store: impl Checkpointer)
     let app = Fan::app((), store);
     let mut costs = Vec::new();
     for width in WIDTHS {
-        let before = meter.bytes();
-        let start = Instant::now();
-        check(app.thread(format!("fan-{width}")).run(Wide::update().width(width)).await?, width)?;
-        let (time, bytes) = (start.elapsed(), meter.bytes() - before);
+        let (mut time, mut bytes) = (Duration::MAX, 0);
+        for round in 0..KEPT_ROUNDS {
+            let before = meter.bytes();
+            let start = Instant::now();
+            check(app.thread(format!("fan-{width}-{round}")).run(Wide::update().width(width)).await?, width)?;
+            (time, bytes) = (time.min(start.elapsed()), meter.bytes() - before);
+        }
         let params = json!({ "items": width, "store": name });
         let ns_per_step = per(time.as_nanos(), width.into());
         report.line(&Line { workload: "fanout", params, steps: width.into(), ns_per_step, allocs_per_step: None, bytes_stored: bytes })?;

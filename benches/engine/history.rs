@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::disk::Folder;
 use crate::loops::{Count, Counter};
 use crate::measured::Measured;
-use crate::report::{Line, Report, largest, per};
+use crate::report::{Line, Report, peak, per};
 
 const SHORT: u64 = 1_000;
 const LONG: u64 = 100_000;
@@ -23,7 +23,7 @@ const STEPS: u64 = 16;
 struct Measures {
     load: Duration,
     bytes_per_step: f64,
-    memory: u64,
+    memory: Option<u64>,
 }
 
 async fn turn(app: &App<Count>, thread: &str, limit: u64) -> Result<(), BoxError> {
@@ -41,7 +41,7 @@ fn measure_one(report: &mut Report, name: &'static str, store: impl Checkpointer
     let thread = format!("of-{steps}");
     let mut ran = Ok(());
     let begun = Instant::now();
-    let memory = largest(|| ran = runtime.block_on(turn(&app, &thread, steps)));
+    let memory = peak(|| ran = runtime.block_on(turn(&app, &thread, steps)));
     ran?;
     let (time, bytes) = (begun.elapsed(), meter.bytes());
     let params = json!({ "steps": steps, "store": name, "durability": "behind" });
@@ -73,23 +73,22 @@ fn measure_one(report: &mut Report, name: &'static str, store: impl Checkpointer
 fn compare(report: &mut Report, name: &'static str, store: impl Checkpointer + Clone) -> Result<(), BoxError> {
     let short = measure_one(report, name, store.clone(), SHORT)?;
     let long = measure_one(report, name, store, LONG)?;
-    let times = |long: u64, short: u64| per(long.into(), short);
     let (load, bytes) = match name {
         "memory" => ("history, memory: load of the head", "history, memory: bytes of a step"),
         _ => ("history, sqlite: load of the head", "history, sqlite: bytes of a step"),
     };
     report.at_most(load, per(long.load.as_nanos(), 1) / per(short.load.as_nanos(), 1), "times that of 1,000 steps", 2.0)?;
     report.at_most(bytes, long.bytes_per_step / short.bytes_per_step, "times one of 1,000", 1.2)?;
-    if name != "memory" {
-        // What the other store keeps is in memory.
-        report.at_most("history, sqlite: most memory of the run", times(long.memory, short.memory), "times that of 1,000 steps", 2.0)?;
+    if let Some(memory) = long.memory.filter(|_| name != "memory") {
+        // What the other store keeps is in memory. The rows of so many steps would be three times that; SQLite's caches are in it.
+        report.at_most("history, sqlite: memory of a run of 100,000 steps", per(memory.into(), 1 << 20), "MiB more", 8.0)?;
     }
     Ok(())
 }
 
 pub fn measure(report: &mut Report) -> Result<(), BoxError> {
-    compare(report, "memory", Memory::new())?;
     let folder = Folder::new("history")?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    compare(report, "sqlite", runtime.block_on(Sqlite::open(folder.file("history.db")))?)
+    compare(report, "sqlite", runtime.block_on(Sqlite::open(folder.file("history.db")))?)?;
+    compare(report, "memory", Memory::new())
 }

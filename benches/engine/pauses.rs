@@ -70,36 +70,43 @@ async fn cycles(app: &App<Asking>, thread: String) -> Result<f64, BoxError> {
     Ok(per(start.elapsed().as_nanos(), CYCLES))
 }
 
-async fn rounds(store: impl Checkpointer) -> Result<(Vec<f64>, Meter), BoxError> {
+/// What a cycle costs in each of some rounds. After each of them comes what it is compared with, which is told the bytes of
+/// a commit.
+async fn rounds(
+    report: &mut Report,
+    name: &'static str,
+    store: impl Checkpointer,
+    mut beside: impl FnMut(usize) -> Result<(), BoxError>,
+) -> Result<Vec<f64>, BoxError> {
     let (store, meter) = Measured::new(store);
     let app = Asking::app((), store);
     cycles(&app, "warm".to_owned()).await?;
     let mut costs = Vec::new();
     for round in 0..ROUNDS {
         costs.push(cycles(&app, format!("round-{round}")).await?);
+        beside(usize::try_from(meter.bytes() / meter.commits())?)?;
     }
-    Ok((costs, meter))
+    let best = costs.iter().copied().fold(f64::INFINITY, f64::min);
+    line(report, name, best, &meter)?;
+    Ok(costs)
 }
 
 pub fn measure(report: &mut Report) -> Result<(), BoxError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let folder = Folder::new("pauses")?;
     runtime.block_on(async {
-        let (costs, meter) = rounds(Memory::new()).await?;
-        let memory = costs.into_iter().fold(f64::INFINITY, f64::min);
-        line(report, "memory", memory, &meter)?;
+        let memory = rounds(report, "memory", Memory::new(), |_| Ok(())).await?.into_iter().fold(f64::INFINITY, f64::min);
         report.at_most("interrupt: a cycle on memory", memory / 1_000.0, "microseconds", 20.0)?;
 
-        let (costs, meter) = rounds(Sqlite::open(folder.file("ours.db")).await?).await?;
-        let ours = median(costs);
-        line(report, "sqlite", ours, &meter)?;
-        // The two commits that a cycle needs, with as many bytes.
+        // The two commits that a cycle needs, with as many bytes; in turns, so that a busy disk meets both alike.
         let bare = Bare::open(&folder.file("bare.db"))?;
-        let body = vec![b'x'; usize::try_from(meter.bytes() / meter.commits())?];
+        bare.insert(2 * CYCLES, &[b'x'; 100])?;
         let mut theirs = Vec::new();
-        for _ in 0..=ROUNDS {
-            theirs.push(per(bare.insert(2 * CYCLES, &body)?.as_nanos(), CYCLES));
-        }
+        let ours = rounds(report, "sqlite", Sqlite::open(folder.file("ours.db")).await?, |bytes| {
+            theirs.push(per(bare.insert(2 * CYCLES, &vec![b'x'; bytes])?.as_nanos(), CYCLES));
+            Ok(())
+        });
+        let ours = median(ours.await?);
         report.at_least("interrupt, sqlite: a cycle beside two bare inserts", median(theirs) / ours, "times the rate", 0.7)?;
         Ok(())
     })

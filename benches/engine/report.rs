@@ -81,15 +81,24 @@ pub fn allocations(work: impl FnOnce()) -> u64 {
     allocation_counter::measure(work).count_total
 }
 
-/// The most bytes that this thread has allocated at once while it does that, beside what it had before.
-pub fn largest(work: impl FnOnce()) -> u64 {
-    allocation_counter::measure(work).bytes_max
-}
-
 /// Bytes of this process that are in memory, where the system tells.
 pub fn resident() -> Option<u64> {
+    status("VmRSS:")
+}
+
+/// How many bytes more this process had in memory at most while it did that, where the system tells.
+pub fn peak(work: impl FnOnce()) -> Option<u64> {
+    // Forgets the peak there was before.
+    let forgot = fs::write("/proc/self/clear_refs", "5").is_ok();
+    let before = resident();
+    work();
+    let most = status("VmHWM:").filter(|_| forgot)?;
+    Some(most.saturating_sub(before?))
+}
+
+fn status(what: &str) -> Option<u64> {
     let told = fs::read_to_string("/proc/self/status").ok()?;
-    let line = told.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = told.lines().find_map(|line| line.strip_prefix(what))?;
     line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1_024)
 }
 

@@ -129,7 +129,7 @@ impl<G: Graph> Thread<G> {
             });
             let stopped = view.image.stopped.as_ref().and_then(|_| rows.last()).map(|row| HistoryRow::of(row).note);
             let (thread, status) = (loaded.name.clone(), loaded.head.status);
-            desk.recent.put_back(desk.scope_hash, &loaded, view.image);
+            desk.recent.put(desk.scope_hash, loaded, view.image);
             Ok(Explanation { thread, graph: <G as NodeMeta>::NAME, status, stands, decided, stopped })
         }
     }

@@ -69,7 +69,7 @@ impl<G: Graph> App<G> {
             let view = load::<G>(desk, &key).await?;
             let name = view.there()?.name.clone();
             if let Some(loaded) = view.loaded {
-                desk.recent.put_back(desk.scope_hash, &loaded, view.image);
+                desk.recent.put(desk.scope_hash, loaded, view.image);
             }
             let (taken, appended) = engine::answer::<G>(desk, &key, &[answering], None).await?;
             let audit = foreign.then(|| EventKind::Custom { name: "answered_across_scopes".to_owned(), content: serde_json::Value::Null });

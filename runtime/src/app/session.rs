@@ -19,7 +19,7 @@ use crate::interrupt::OpenRecord;
 use crate::mount::typed;
 use crate::node::{NodeMeta, Refused};
 use crate::observe::{Emitter, Event, EventKind, Filter, Mark, Observer, Sink};
-use crate::store::Appended;
+use crate::store::{Appended, Loaded};
 use crate::usage::{Budget, Meter};
 
 /// What a call adds to its app.
@@ -135,8 +135,10 @@ pub(super) async fn drive_claimed<G: Graph>(
     if let Some(durable) = stop.durable.take()
         && matches!(ending, Ending::Completed(_) | Ending::Paused | Ending::Repeating)
     {
-        let bytes = durable.debt.saturating_add(durable.snapshot);
-        inner.desk.recent.put(inner.desk.scope_hash, &thread, durable.uid, durable.seq, bytes, image.clone());
+        let head = durable.head(image.resting());
+        let appended = Appended { uid: durable.uid, seq: durable.seq };
+        let loaded = Loaded::known(appended, thread, head, durable.debt, durable.snapshot);
+        inner.desk.recent.put(inner.desk.scope_hash, loaded, image.clone());
     }
     drop(lease);
     let steps_taken = image.turn.steps;

@@ -203,7 +203,7 @@ impl<G: Graph> Thread<G> {
             let view = load::<G>(desk, &desk.key(&this.id?)).await?;
             let questions = questions(&view.image);
             if let Some(loaded) = view.loaded {
-                desk.recent.put_back(desk.scope_hash, &loaded, view.image);
+                desk.recent.put(desk.scope_hash, loaded, view.image);
             }
             questions
         }
@@ -220,7 +220,7 @@ impl<G: Graph> Thread<G> {
             let view = load::<G>(desk, &desk.key(&this.id?)).await?;
             let Some(loaded) = view.loaded else { return Ok(None) };
             let state = view.image.state().clone();
-            desk.recent.put_back(desk.scope_hash, &loaded, view.image);
+            desk.recent.put(desk.scope_hash, loaded, view.image);
             Ok(Some(state))
         }
     }
@@ -315,7 +315,7 @@ impl<G: Graph> Thread<G> {
 
 /// What a taken answer is to its giver.
 pub(super) fn answered<G: Graph>(app: &App<G>, thread: &ThreadId, taken: engine::AnswerTaken<G>, appended: Appended) -> Answered {
-    let next = match taken.status {
+    let next = match taken.head.status {
         Status::Running if taken.held.is_some() => AnsweredNext::Running,
         Status::Running => AnsweredNext::Ready,
         Status::Idle => AnsweredNext::Done,
@@ -326,8 +326,8 @@ pub(super) fn answered<G: Graph>(app: &App<G>, thread: &ThreadId, taken: engine:
     };
     // Where many questions are open, the next answer reads no more than this one wrote.
     let desk = &app.inner.desk;
-    let bytes = taken.sizes.map_or(0, |(debt, snapshot)| debt.saturating_add(snapshot));
-    desk.recent.put(desk.scope_hash, thread, appended.uid, appended.seq, bytes, taken.image);
+    let (name, (debt, snapshot_bytes)) = (thread.clone(), taken.sizes);
+    desk.recent.put(desk.scope_hash, Loaded::known(appended, name, taken.head, debt, snapshot_bytes), taken.image);
     Answered { seq: appended.seq, next }
 }
 

@@ -9,6 +9,7 @@ use crate::engine::address::Address;
 use crate::engine::check::reads_back;
 use crate::engine::claim::{Claimed, claimed, frame_row, head, is_due};
 use crate::engine::course::{By, Change, Course, Fault};
+use crate::engine::durable::bytes;
 use crate::engine::guest::{Activation as _, Unanswered};
 use crate::engine::image::Image;
 use crate::engine::looks::Looks;
@@ -21,7 +22,7 @@ use crate::id::{QuestionId, RunId};
 use crate::interrupt::Given;
 use crate::node::Refused;
 use crate::state::Ingest;
-use crate::store::{Appended, Fate, Head, NewRow, QuestionRow, QuestionState, RowKind, Shut, Status, ThreadKey};
+use crate::store::{Appended, Fate, Head, NewRow, QuestionRow, QuestionState, RowKind, Shut, ThreadKey};
 use crate::turn::Now;
 
 /// An answer, and what is bound to it beside the question.
@@ -47,11 +48,12 @@ impl TryFrom<Given> for Answering {
 pub(crate) struct AnswerTaken<G: Graph> {
     pub(crate) image: Image<G>,
     pub(crate) waited: Vec<(QuestionId, Duration)>,
-    pub(crate) sizes: Option<(u64, u64)>,
+    /// Bytes of rows since the last snapshot, and of that.
+    pub(crate) sizes: (u64, u64),
     /// A run holds the thread and goes on.
     pub(crate) held: Option<Head>,
-    /// What the thread does then.
-    pub(crate) status: Status,
+    /// The thread's head then.
+    pub(crate) head: Head,
 }
 
 /// Takes answers in: all of them or none. With `run`, the thread is claimed for it if something can run then; without,
@@ -99,10 +101,10 @@ fn plan_answer<G: Graph>(
         shuts.push(Shut { id: record.question.id, generation: record.question.generation, to: Fate::Answered { digest } });
         waited.push((record.question.id, at.since(record.opened_at)));
     }
-    let sizes = Some((loaded.debt, loaded.snapshot_bytes));
+    let sizes = (loaded.debt + bytes(&rows), loaded.snapshot_bytes);
     let held = owned.then_some(loaded.head);
     let head = hold(desk, &image, at, held.as_ref(), run, free);
-    let out = AnswerTaken { image, waited, sizes, held, status: head.status };
+    let out = AnswerTaken { image, waited, sizes, held, head: head.clone() };
     Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, snapshot: None, request: None, out })))
 }
 

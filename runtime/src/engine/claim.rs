@@ -53,7 +53,7 @@ pub(crate) async fn start<G: Graph>(desk: &Desk, key: &ThreadKey, start: Start<G
     Ok(claimed(desk, image, start.run, appended, loaded, after))
 }
 
-type Begun<G> = (Image<G>, Option<RunId>, Option<(u64, u64)>);
+type Begun<G> = (Image<G>, Option<RunId>, (u64, u64));
 
 fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<Planned<Begun<G>>, RunError> {
     if view.owned {
@@ -83,7 +83,8 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
     let body = Body { closes, update: Some(update), next, label: start.label.clone(), settings, after, ..Body::EMPTY };
     let row = new_row(RowKind::Input, start.turn, Some(start.run), 0, "", at, &body)?;
     let head = head(desk, &image, at, Some(start.run));
-    let sizes = loaded.as_ref().map(|loaded| (loaded.debt, loaded.snapshot_bytes));
+    let (debt, snapshot) = loaded.as_ref().map_or((0, 0), |loaded| (loaded.debt, loaded.snapshot_bytes));
+    let sizes = (debt + row.body.len() as u64, snapshot);
     let plan = Plan { shuts, request: start.request.clone(), ..Plan::new(row, head, (image, after, sizes)) };
     Ok(Planned::Change(Box::new(plan)))
 }
@@ -145,7 +146,7 @@ pub(crate) enum Proceed<G: Graph> {
 }
 
 enum Proceeding<G: Graph> {
-    Claimed(Box<Image<G>>, Option<RunId>, Option<(u64, u64)>),
+    Claimed(Box<Image<G>>, Option<RunId>, (u64, u64)),
     Crashing(Box<Image<G>>),
     Rest(Box<Image<G>>),
 }
@@ -188,7 +189,7 @@ fn plan_proceed<G: Graph>(desk: &Desk, run: RunId, by_hand: bool, view: View<G>)
     let row = new_row(RowKind::Claim, image.turn.id, Some(run), 0, "", at, &Body { after, forgives, passes, ..Body::EMPTY })?;
     let mut head = head(desk, &image, at, None);
     (head.status, head.run, head.worker) = (Status::Running, Some(run), Some(desk.store.worker()));
-    let out = Proceeding::Claimed(Box::new(image), after, Some((loaded.debt, loaded.snapshot_bytes)));
+    let out = Proceeding::Claimed(Box::new(image), after, (loaded.debt + row.body.len() as u64, loaded.snapshot_bytes));
     Ok(Planned::Change(Box::new(Plan::new(row, head, out))))
 }
 
@@ -235,10 +236,9 @@ pub(super) fn claimed<G: Graph>(
     image: Image<G>,
     run: RunId,
     appended: Appended,
-    sizes: Option<(u64, u64)>,
+    (debt, snapshot): (u64, u64),
     after: Option<RunId>,
 ) -> Claimed<G> {
-    let (debt, snapshot) = sizes.unwrap_or_default();
     let (turn, at, released) = (image.turn.id, image.at, !image.is_runnable());
     let (woken, looks, used, trail) = (Arc::default(), Looks::default(), Usage::default(), Trail::default());
     let durable = Durable {

@@ -65,7 +65,7 @@ impl Durable {
         Ok(NewRow { kind: RowKind::Stop, turn, run, path: String::new(), ord: 0, place: String::new(), at, body })
     }
 
-    fn head(&self, status: Status) -> Head {
+    pub(crate) fn head(&self, status: Status) -> Head {
         let (run, worker) = match status {
             Status::Running => (Some(self.run), Some(self.desk.store.worker())),
             _ => (None, None),

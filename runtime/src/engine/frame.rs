@@ -216,7 +216,13 @@ impl<G: Graph> Frame<G> {
     pub(crate) fn write(&mut self, patch: Patch<G>) {
         match self.kind {
             Kind::Root | Kind::Apart => self.view.get_mut().apply(patch),
-            Kind::Branch(_) | Kind::Whole => self.log.push(patch),
+            Kind::Branch(_) | Kind::Whole => {
+                if self.log.is_empty() {
+                    // Most branches have one step.
+                    self.log.reserve_exact(1);
+                }
+                self.log.push(patch);
+            }
         }
     }
 

@@ -1,4 +1,5 @@
-//! Threads that this process drove a moment ago: their images, so that the next turn reads only what came since.
+//! Threads that this process drove a moment ago: their images, so that the next turn reads nothing, and whoever looks at
+//! them only what came since.
 //!
 //! A hint for reading, never for deciding: whatever is planned on an image is compared with the thread's version.
 
@@ -7,8 +8,8 @@ use std::fmt;
 
 use crate::engine::image::Image;
 use crate::graph::Graph;
-use crate::id::{ScopeHash, ThreadId};
-use crate::store::{By, Loaded, Seq, ThreadKey, Uid};
+use crate::id::ScopeHash;
+use crate::store::{By, Loaded, ThreadKey};
 use crate::sync::{Mutex, PoisonError};
 
 /// So many bytes of state, as it is stored, are kept in all.
@@ -22,17 +23,21 @@ pub(crate) struct Recent(Mutex<Vec<Known>>);
 
 pub(crate) struct Known {
     scope: ScopeHash,
-    name: ThreadId,
-    pub(crate) uid: Uid,
-    pub(crate) seq: Seq,
-    bytes: u64,
+    /// The thread as of the image, without what was read of it.
+    loaded: Loaded,
     image: Box<dyn Any + Send>,
 }
 
 impl Known {
-    /// The image; none if another graph type put it there.
-    pub(crate) fn image<G: Graph>(self) -> Option<Image<G>> {
-        self.image.downcast().ok().map(|image| *image)
+    /// The thread and its image; none if another graph type put it there.
+    pub(crate) fn into_image<G: Graph>(self) -> Option<(Loaded, Image<G>)> {
+        let Self { loaded, image, .. } = self;
+        image.downcast().ok().map(|image| (loaded, *image))
+    }
+
+    /// About the size of its state.
+    fn bytes(&self) -> u64 {
+        self.loaded.debt.saturating_add(self.loaded.snapshot_bytes)
     }
 }
 
@@ -47,35 +52,30 @@ impl Recent {
             let at = known.iter().position(|known| {
                 known.scope == key.scope
                     && match &key.by {
-                        By::Name(name) => known.name == *name,
-                        By::Uid(uid) | By::At(uid, _) => known.uid == *uid,
+                        By::Name(name) => known.loaded.name == *name,
+                        By::Uid(uid) | By::At(uid, _) => known.loaded.uid == *uid,
                     }
             })?;
             Some(known.remove(at))
         })
     }
 
-    /// Keeps an image as of row `seq`. `bytes` is about the size of its state.
-    pub(crate) fn put<G: Graph>(&self, scope: ScopeHash, name: &ThreadId, uid: Uid, seq: Seq, bytes: u64, image: Image<G>) {
+    /// Keeps the image of a thread.
+    pub(crate) fn put<G: Graph>(&self, scope: ScopeHash, loaded: Loaded, image: Image<G>) {
+        let loaded = Loaded { snapshot: None, rows: Vec::new(), open: Vec::new(), ..loaded };
         let image: Box<dyn Any + Send> = Box::new(image);
         self.with(|known| {
-            known.retain(|known| known.uid != uid);
-            known.push(Known { scope, name: name.clone(), uid, seq, bytes, image });
-            let mut bytes: u64 = known.iter().map(|known| known.bytes).sum();
+            known.retain(|known| known.loaded.uid != loaded.uid);
+            known.push(Known { scope, loaded, image });
+            let mut bytes: u64 = known.iter().map(Known::bytes).sum();
             let mut oldest = 0;
             while bytes > BYTES || known.len() - oldest > THREADS {
                 let Some(drop) = known.get(oldest) else { break };
-                bytes -= drop.bytes;
+                bytes -= drop.bytes();
                 oldest += 1;
             }
             known.drain(..oldest);
         });
-    }
-
-    /// What a reader has not used up.
-    pub(crate) fn put_back<G: Graph>(&self, scope: ScopeHash, loaded: &Loaded, image: Image<G>) {
-        let bytes = loaded.debt.saturating_add(loaded.snapshot_bytes);
-        self.put(scope, &loaded.name, loaded.uid, loaded.seq, bytes, image);
     }
 }
 

@@ -371,6 +371,7 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         }
         let Survey { running, parked, .. } = self.image.survey();
         self.asked = parked > 0;
+        self.queue.reserve(running.len());
         running.into_iter().filter(|address| !under_way.contains(address)).for_each(|address| self.enqueue(address));
     }
 

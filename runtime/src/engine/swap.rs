@@ -9,7 +9,7 @@ use crate::clock::{Clock, IdGen, Timestamp};
 use crate::engine::drive::caught_now;
 use crate::engine::fold::{self, FoldError};
 use crate::engine::image::Image;
-use crate::engine::recent::Recent;
+use crate::engine::recent::{Known, Recent};
 use crate::engine::registry::owner_is_dead;
 use crate::engine::row::CodecError;
 use crate::graph::Graph;
@@ -113,11 +113,22 @@ pub(crate) async fn load<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<View<
     Ok(View { loaded: Some(loaded), image, owned, at, questions: Vec::new() })
 }
 
+/// A thread as this process left it, without a look at the store. Only the swap tells whether it still stands so.
+fn known<G: Graph>(desk: &Desk, key: &ThreadKey) -> Option<View<G>> {
+    let (loaded, image) = desk.recent.take(key).and_then(Known::into_image::<G>)?;
+    if loaded.head.worker.is_some() || loaded.head.graph != desk.graph {
+        desk.recent.put(desk.scope_hash, loaded, image);
+        return None;
+    }
+    let image = fold::fold_onto(image, &loaded).ok()?;
+    let at = desk.clock.now().max(loaded.head.at);
+    Some(View { loaded: Some(loaded), image, owned: false, at, questions: Vec::new() })
+}
+
 /// What came behind an image that this process has. None if it has none, or if it does not fit: then all of it is read.
 async fn load_onto<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<Option<(Loaded, Image<G>)>, RunError> {
-    let Some(known) = desk.recent.take(key) else { return Ok(None) };
+    let Some((known, image)) = desk.recent.take(key).and_then(Known::into_image::<G>) else { return Ok(None) };
     let (uid, seq) = (known.uid, known.seq);
-    let Some(image) = known.image::<G>() else { return Ok(None) };
     let Some(loaded) = desk.store.load(key, Point::After(seq)).await? else { return Ok(None) };
     let follows = loaded.uid == uid && loaded.rows.len() as u64 == loaded.seq.saturating_sub(seq) && loaded.seq >= seq;
     if !follows || loaded.head.graph != desk.graph {
@@ -181,7 +192,12 @@ pub(crate) async fn swap<G: Graph, T: Send>(
     // A name whose last thread was deleted a short while ago is taken over knowingly.
     let mut over = None;
     for attempt in 0..TRIES {
-        let mut view = load::<G>(desk, key).await?;
+        let known = if attempt == 0 { known::<G>(desk, key) } else { None };
+        let is_known = known.is_some();
+        let mut view = match known {
+            Some(view) => view,
+            None => load::<G>(desk, key).await?,
+        };
         if let Some(loaded) = &view.loaded {
             for id in wanted {
                 view.questions.push(desk.store.question(desk.scope_hash, loaded.uid, *id).await?);
@@ -192,7 +208,12 @@ pub(crate) async fn swap<G: Graph, T: Send>(
             (None, By::Name(name)) => AppendTarget::New { scope: desk.scope.clone(), name: name.clone(), over },
             (None, By::Uid(_) | By::At(..)) => return Err(RunError::NoThread),
         };
-        let plan = match caught_now(|| plan(view)) {
+        let planned = caught_now(|| plan(view));
+        if is_known && !matches!(planned, Ok(Ok(Planned::Change(_)))) {
+            // No swap follows, so nothing would tell that it stands otherwise by now.
+            continue;
+        }
+        let plan = match planned {
             Ok(planned) => match planned? {
                 Planned::Change(plan) => *plan,
                 Planned::Nothing(out) => return Ok((out, None)),
@@ -217,6 +238,8 @@ pub(crate) async fn swap<G: Graph, T: Send>(
                     tokio::task::yield_now().await;
                 }
             }
+            // Another thread may have the name by now.
+            Err(AppendError::Gone) if is_known => {}
             Err(AppendError::Gone) => return Err(RunError::NoThread),
             Err(AppendError::Duplicate(seq)) => return Err(RunError::Duplicate { seq }),
             Err(AppendError::Deleted(tombstone)) => over = Some(tombstone),

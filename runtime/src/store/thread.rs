@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::hidden::Hidden;
-use super::{QuestionRow, Row};
+use super::{Appended, QuestionRow, Row};
 use crate::clock::Timestamp;
 use crate::id::{RunId, ScopeHash, ThreadId, TurnId, WorkerId};
 
@@ -127,4 +127,12 @@ pub struct Loaded {
     pub debt: u64,
     /// Size of the newest snapshot of the thread, in bytes.
     pub snapshot_bytes: u64,
+}
+
+impl Loaded {
+    /// Of a thread that was just written: nothing was read of it, and what lies far back is not known.
+    pub(crate) fn known(written: Appended, name: ThreadId, head: Head, debt: u64, snapshot_bytes: u64) -> Self {
+        let Appended { uid, seq } = written;
+        Self { uid, name, seq, head, first_seq: 1, snapshot: None, rows: Vec::new(), open: Vec::new(), debt, snapshot_bytes }
+    }
 }

@@ -10,20 +10,21 @@ use crate::store::{
 };
 
 pub(super) fn append(db: &Connection, append: &Append) -> Result<Appended, Fault> {
+    let graph = graph(db, &append.head.graph)?;
     let uid = match &append.target {
         AppendTarget::New { scope, name, over } => match clear_name(db, append.commit, scope.hash(), name, *over)? {
             Some(written) => return Ok(written),
-            None => create(db, append, scope, name)?,
+            None => create(db, append, graph, scope, name)?,
         },
         AppendTarget::At { scope, uid, seq } => {
-            if !advance(db, append, *scope, *uid, *seq)? {
+            if !advance(db, append, graph, *scope, *uid, *seq)? {
                 return missed(db, append, *scope, *uid, *seq);
             }
             *uid
         }
     };
     let last = last(append)?;
-    let scene = Scene { db, append, uid, last };
+    let scene = Scene { db, append, graph, uid, last };
     scene.request()?;
     scene.rows()?;
     append.shuts.iter().try_for_each(|shut| scene.shut(shut))?;
@@ -75,7 +76,7 @@ fn written(db: &Connection, uid: Uid, after: Seq, commit: CommitId) -> Result<Op
         .query_row(params![uid, after, commit], |row| row.get(0))?)
 }
 
-fn create(db: &Connection, append: &Append, scope: &Scope, name: &ThreadId) -> Result<Uid, Fault> {
+fn create(db: &Connection, append: &Append, graph: i64, scope: &Scope, name: &ThreadId) -> Result<Uid, Fault> {
     let head = &append.head;
     let path = serde_json::to_string(scope).map_err(|error| StoreError::Io(error.to_string()))?;
     db.prepare_cached("INSERT INTO gw_scope (hash, path) VALUES (?, ?) ON CONFLICT DO NOTHING")?.execute(params![scope.hash(), path])?;
@@ -93,7 +94,7 @@ fn create(db: &Connection, append: &Append, scope: &Scope, name: &ThreadId) -> R
                 head.run,
                 head.worker,
                 head.turn,
-                graph(db, &head.graph)?,
+                graph,
                 head.at,
                 debt(append),
                 append.snapshot.is_some(),
@@ -104,7 +105,7 @@ fn create(db: &Connection, append: &Append, scope: &Scope, name: &ThreadId) -> R
 }
 
 /// The compare-and-swap. False if it did not hit.
-fn advance(db: &Connection, append: &Append, scope: ScopeHash, uid: Uid, seq: Seq) -> Result<bool, Fault> {
+fn advance(db: &Connection, append: &Append, graph: i64, scope: ScopeHash, uid: Uid, seq: Seq) -> Result<bool, Fault> {
     // What SQLite cannot count to, no thread has.
     let (Ok(uid), Ok(seq), Some(last)) = (i64::try_from(uid), i64::try_from(seq), append.target.last(append.rows.len())) else {
         return Ok(false);
@@ -125,7 +126,7 @@ fn advance(db: &Connection, append: &Append, scope: ScopeHash, uid: Uid, seq: Se
             head.run,
             head.worker,
             head.turn,
-            graph(db, &head.graph)?,
+            graph,
             head.at,
             debt(append),
             append.snapshot.is_some(),
@@ -166,6 +167,8 @@ fn graph(db: &Connection, graph: &GraphRef) -> Result<i64, Fault> {
 struct Scene<'a> {
     db: &'a Connection,
     append: &'a Append,
+    /// The number of its graph.
+    graph: i64,
     uid: Uid,
     last: Seq,
 }
@@ -188,7 +191,6 @@ impl Scene<'_> {
     }
 
     fn rows(&self) -> Result<(), Fault> {
-        let graph_id = graph(self.db, &self.append.head.graph)?;
         let mut insert = self.db.prepare_cached(
             "INSERT INTO gw_row (uid, seq, commit_id, kind, turn, run, path, ord, place, graph, at, body, crc)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -200,7 +202,7 @@ impl Scene<'_> {
             let crc = seal_row(commit, &self.append.head.graph, row);
             let NewRow { kind, turn, run, path, ord, place, at, body } = row;
             insert
-                .execute(params![self.uid, seq, commit, kind, turn, run, path, ord, place, graph_id, at, body, crc])
+                .execute(params![self.uid, seq, commit, kind, turn, run, path, ord, place, self.graph, at, body, crc])
                 .map_err(|error| self.taken(error, || format!("row {seq}")))?;
         }
         Ok(())
@@ -235,7 +237,6 @@ impl Scene<'_> {
     }
 
     fn open(&self, question: &NewQuestion) -> Result<(), Fault> {
-        let graph_id = graph(self.db, &self.append.head.graph)?;
         let opened_at = self.append.rows.last().map_or(self.append.head.at, |row| row.at);
         let NewQuestion { id, generation, path, place, digest, expires, expiry_way, labels, body, notify } = question;
         self.db
@@ -257,7 +258,7 @@ impl Scene<'_> {
                 expires,
                 expiry_way,
                 notify,
-                graph_id,
+                self.graph,
                 body,
                 seal_question(&self.append.head.graph, question),
             ])
