@@ -75,8 +75,18 @@ fn a_row_and_an_id_are_read() {
     assert_eq!(errors_of("error: one\n help: x\n\nerror[E0425]: two\n"), 2);
 }
 
-/// The names of all tests of this package and of the runtime.
+/// The names of all tests of this package.
 fn tests() -> BTreeSet<String> {
+    tests_in(&[Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()])
+}
+
+/// The names of all tests, those of the crates included.
+fn all_tests() -> BTreeSet<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    tests_in(&["tests", "runtime/src", "macros/src", "layout/src", "cli/src"].map(|folder| root.join(folder)))
+}
+
+fn tests_in(folders: &[PathBuf]) -> BTreeSet<String> {
     fn look(folder: &Path, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -93,7 +103,7 @@ fn tests() -> BTreeSet<String> {
         }
     }
     let mut found = BTreeSet::new();
-    look(Path::new(env!("CARGO_MANIFEST_DIR")), &mut found);
+    folders.iter().for_each(|folder| look(folder, &mut found));
     found
 }
 
@@ -151,6 +161,49 @@ fn every_report_of_a_fault_is_shown() {
     for report in ["S1", "S2", "S4", "S5"] {
         assert!(rows.contains(report), "{report} has no row");
     }
+}
+
+/// What RELIABILITY asks for, by its names.
+fn asked() -> BTreeSet<String> {
+    [("T-S", 27), ("F", 60), ("G-", 29)].iter().flat_map(|(kind, count)| (1..=*count).map(move |n| format!("{kind}{n}"))).collect()
+}
+
+/// The ids of rows of `| F1 | `a_test`, `another` | why |`. Panics if one names what is not there, or names nothing and does not
+/// say why.
+fn shown_or_not_here(table: &str, tests: &BTreeSet<String>, suite: &BTreeSet<&str>) -> BTreeSet<String> {
+    let mut ids = BTreeSet::new();
+    for line in table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| ---")).skip(1) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, id, shown, why, _] = cells[..] else { panic!("no row: {line}") };
+        assert!(ids.insert(id.to_owned()), "{id} is there twice");
+        if shown == "-" {
+            assert!(why.starts_with("not here: "), "{id} is shown by nothing, and it is not said why");
+            continue;
+        }
+        for name in shown.split(", ").map(|name| name.trim_matches('`')) {
+            let is_there = match name {
+                script if script.starts_with(".ci/") => Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(script).exists(),
+                case if case.starts_with("ui/") => Path::new(COMPILE).join(case).with_extension("stderr").exists(),
+                case if case.contains("::") => suite.contains(case),
+                test => tests.contains(test),
+            };
+            assert!(is_there, "{id}: there is no test {name}");
+        }
+    }
+    ids
+}
+
+#[test]
+fn everything_that_reliability_asks_is_shown_or_said_to_be_missing() {
+    let suite = graphwright::store::conformance::cases().iter().map(graphwright::store::conformance::Case::name).collect();
+    let rows = shown_or_not_here(include_str!("RELIABILITY.md"), &all_tests(), &suite);
+    assert_eq!(rows, asked(), "left: rows, right: what is asked");
+}
+
+#[test]
+#[should_panic(expected = "F1: there is no test nothing_of_the_kind")]
+fn a_row_of_reliability_that_names_nothing_is_noticed() {
+    shown_or_not_here("| id | shown by | why |\n| --- | --- | --- |\n| F1 | `nothing_of_the_kind` | |", &tests(), &BTreeSet::new());
 }
 
 #[test]

@@ -226,8 +226,9 @@ pub fn resume<S: State, D, T, N: InterruptEach<S, D, T>>(
     answer: &serde_json::Value,
 ) -> Result<(S::Patch, Answer<<N as Asks>::Answer>), crate::node::Refused> {
     use crate::node::Refused;
-    let asked = <N as Asks>::Question::deserialize(asked).map_err(|e| Refused::Question(e.to_string()))?;
-    let answer = Answer::<<N as Asks>::Answer>::deserialize(answer).map_err(|e| Refused::Answer(BadAnswer::new(e.to_string())))?;
+    let asked = <N as Asks>::Question::deserialize(asked).map_err(|e| Refused::Question(crate::engine::without_value(&e)))?;
+    let answer = Answer::<<N as Asks>::Answer>::deserialize(answer)
+        .map_err(|e| Refused::Answer(BadAnswer::new(crate::engine::without_value(&e))))?;
     if let Answer::Accepted(given) = &answer {
         <N as InterruptEach<S, D, T>>::check(state, item, &asked, given).map_err(Refused::Answer)?;
     }
@@ -257,8 +258,8 @@ fn refusal(error: NodeError) -> BadAnswer {
     }
 }
 
-/// An open question as it is stored.
-#[derive(Clone, Debug)]
+/// An open question as it is stored. Its `Debug` does not show what is asked.
+#[derive(Clone)]
 pub struct OpenRecord {
     /// Which question.
     pub id: QuestionId,
@@ -278,6 +279,14 @@ pub struct OpenRecord {
     pub expires: Option<Timestamp>,
 }
 
+impl fmt::Debug for OpenRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("OpenRecord");
+        shown.field("id", &self.id).field("generation", &self.generation).field("place", &self.place).field("within", &self.within);
+        shown.field("labels", &self.labels).field("opened_at", &self.opened_at).field("expires", &self.expires).finish_non_exhaustive()
+    }
+}
+
 /// An open question in the hand of trusted code: typed, and answered by itself.
 pub struct Open<N: Asks> {
     /// What is asked.
@@ -291,7 +300,8 @@ impl<N: Asks> Open<N> {
     /// # Errors
     /// The stored question is not of this interrupt's type.
     pub fn new(record: OpenRecord) -> Result<Self, crate::node::Refused> {
-        let question = N::Question::deserialize(&record.question).map_err(|e| crate::node::Refused::Question(e.to_string()))?;
+        let question =
+            N::Question::deserialize(&record.question).map_err(|e| crate::node::Refused::Question(crate::engine::without_value(&e)))?;
         Ok(Self { question, record })
     }
 
@@ -340,7 +350,7 @@ impl<N: Asks> Open<N> {
 
 impl<N: Asks> fmt::Debug for Open<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Open").field("id", &self.record.id).field("question", &self.question).finish_non_exhaustive()
+        f.debug_struct("Open").field("id", &self.record.id).field("place", &self.record.place).finish_non_exhaustive()
     }
 }
 
@@ -350,8 +360,8 @@ impl<N: Asks> Clone for Open<N> {
     }
 }
 
-/// An answer on its way to the question that it was given for.
-#[derive(Clone, Debug)]
+/// An answer on its way to the question that it was given for. Its `Debug` does not show it.
+#[derive(Clone)]
 #[must_use = "an answer does nothing until a thread gets it: `thread.answer(..)`"]
 pub struct Given {
     pub(crate) question: QuestionId,
@@ -360,12 +370,24 @@ pub struct Given {
     pub(crate) answer: Result<serde_json::Value, String>,
 }
 
-/// A typed answer for a token: `ApproveRefund::answer(Answer::Accepted(..))`.
-#[derive(Clone, Debug)]
+impl fmt::Debug for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Given").field("question", &self.question).field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+/// A typed answer for a token: `ApproveRefund::answer(Answer::Accepted(..))`. Its `Debug` does not show it.
+#[derive(Clone)]
 #[must_use = "an answer does nothing until it is redeemed: `app.redeem(token, answer)`"]
 pub struct TypedAnswer {
     pub(crate) kind: &'static str,
     pub(crate) answer: Result<serde_json::Value, String>,
+}
+
+impl fmt::Debug for TypedAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TypedAnswer").field("kind", &self.kind).finish_non_exhaustive()
+    }
 }
 
 impl TypedAnswer {

@@ -160,7 +160,7 @@ impl TurnSettings {
     }
 
     pub(crate) fn read<T: DeserializeOwned + Send + Sync + 'static>(stored: &RawValue) -> Result<Self, CodecError> {
-        let value: T = serde_json::from_str(stored.get()).map_err(|error| CodecError::Unreadable(error.to_string()))?;
+        let value: T = serde_json::from_str(stored.get()).map_err(|error| CodecError::Unreadable(crate::engine::without_value(&error)))?;
         Ok(Self { value: Arc::new(value), of: std::any::type_name::<T>(), stored: stored.to_owned().into() })
     }
 }

@@ -1,5 +1,6 @@
 //! What waits for people.
 
+use std::fmt;
 use std::time::Duration;
 
 use super::{App, RunError, Thread};
@@ -10,8 +11,8 @@ use crate::id::{QuestionId, ScopeHash, ThreadId};
 use crate::node::NodeMeta;
 use crate::store::{Page, Query, QuestionRow};
 
-/// An open question in a list: enough to show it, and to find its thread.
-#[derive(Clone, Debug)]
+/// An open question in a list: enough to show it, and to find its thread. Its `Debug` does not show what is asked.
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Waiting {
     /// Its thread.
@@ -47,6 +48,21 @@ pub struct Inbox<G: Graph> {
     label: Option<String>,
     older_than: Option<Duration>,
     page: Page,
+}
+
+impl fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Waiting")
+            .field("thread", &self.thread)
+            .field("graph", &self.graph)
+            .field("id", &self.id)
+            .field("place", &self.place)
+            .field("path", &self.path)
+            .field("labels", &self.labels)
+            .field("opened_at", &self.opened_at)
+            .field("expires", &self.expires)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A page of an inbox.

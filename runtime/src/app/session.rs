@@ -297,6 +297,12 @@ pub(super) fn resting<G: Graph>(image: Image<G>) -> Result<Outcome<G>, RunError>
             return outcome(image, run, Ending::Completed(exit));
         }
         Cursor::Closed => return stopped(image, StopReason::Abandoned),
+        Cursor::Gone(what) => {
+            return Err(RunError::GraphChanged {
+                graph: <G as NodeMeta>::NAME,
+                what: format!("its turn ended at `{what}`, which is gone"),
+            });
+        }
         _ => {}
     }
     match &image.stopped {

@@ -240,7 +240,7 @@ impl<G: Graph> Frame<G> {
     fn told(&mut self, course: &mut Course<'_>) -> Result<Go<G>, Fault> {
         let mut next = course.told()?;
         if let Move::Taken(key, count) = next {
-            names::restore_budget(G::TOPOLOGY, &mut self.taken, key, *count);
+            names::restore_budget::<G>(&mut self.taken, key, *count);
             next = course.told()?;
         }
         Ok(match next {
@@ -274,7 +274,7 @@ impl<G: Graph> Frame<G> {
     }
 
     fn told_fork(&self, stored: &StoredFork) -> Result<Go<G>, Fault> {
-        let number = names::find_fork(G::TOPOLOGY, &stored.fork).ok_or_else(|| Box::from(stored.fork.as_str()));
+        let number = names::find_fork::<G>(&stored.fork).ok_or_else(|| Box::from(stored.fork.as_str()));
         let named =
             stored.keys.iter().map(|key| Sprout { key: Key::Name(key.as_str().into()), item: self.item.clone(), first: Tail::Start });
         let mut sprouts: Vec<Sprout<G>> = named.collect();
@@ -289,14 +289,16 @@ impl<G: Graph> Frame<G> {
 /// An item as it is stored. Of a fork that the graph has no more nobody asks for it.
 pub(crate) fn load_item<G: Graph>(fork: &Result<u16, Box<str>>, stored: &RawValue) -> Result<G::Item, Fault> {
     match fork {
-        Ok(fork) => G::Item::load(*fork, stored).map_err(|error| Fault::Codec(CodecError::Unreadable(error.to_string()))),
+        Ok(fork) => {
+            G::Item::load(*fork, stored).map_err(|error| Fault::Codec(CodecError::Unreadable(crate::engine::without_value(&error))))
+        }
         Err(_) => Ok(G::Item::NONE),
     }
 }
 
 /// Stores an item, and gives it as it will be read.
 fn keep_item<G: Graph>(fork: u16, item: &G::Item, items: &mut Vec<Box<RawValue>>) -> Result<G::Item, CodecError> {
-    let lossy = |error: serde_json::Error| CodecError::Lossy(error.to_string());
+    let lossy = |error: serde_json::Error| CodecError::Lossy(crate::engine::without_value(&error));
     let stored = item.store().map_err(lossy)?.ok_or_else(|| CodecError::Lossy("it is no item".to_owned()))?;
     crate::engine::row::bounded(stored.get())?;
     let back = G::Item::load(fork, &stored).map_err(lossy)?;
@@ -377,7 +379,7 @@ impl<G: Graph> Tail<G> {
 
     pub(crate) fn restore(stored: &StoredFrom) -> Option<Self> {
         let place = |name: &str| names::find_place::<G>(name);
-        let fork = |name: &str| names::find_fork(G::TOPOLOGY, name);
+        let fork = |name: &str| names::find_fork::<G>(name);
         Some(match stored {
             StoredFrom::Start => Self::Start,
             StoredFrom::Place(at, arm) => Self::Place(place(at)?, *arm),

@@ -16,7 +16,7 @@ use crate::item::Item;
 use crate::node::NodeMeta;
 use crate::path::Path;
 use crate::state::State;
-use crate::store::{Loaded, NewRow, RowKind};
+use crate::store::{Loaded, NewRow, RowKind, Status};
 use crate::turn::{Now, TurnSettings};
 
 /// Why a log cannot be folded into an image of this graph.
@@ -26,6 +26,8 @@ pub(crate) enum FoldError {
     Codec { seq: u64, error: CodecError },
     #[error("the thread stands at `{missing}`, which is no place of `{graph}` now")]
     Missing { missing: String, graph: &'static str },
+    #[error("row {seq} does not fit the graph's types any more: {what}")]
+    Changed { seq: u64, what: String },
     #[error("row {seq} tells nothing that can be applied: {what}")]
     Damaged { seq: u64, what: &'static str },
 }
@@ -33,6 +35,8 @@ pub(crate) enum FoldError {
 impl FoldError {
     fn of(seq: u64, fault: Fault) -> Self {
         match fault {
+            // The row itself could be read: what is in it is of a type that the user has changed.
+            Fault::Codec(CodecError::Unreadable(what)) => Self::Changed { seq, what },
             Fault::Codec(error) => Self::Codec { seq, error },
             Fault::Damaged(what) => Self::Damaged { seq, what },
             Fault::Moved => Self::Damaged { seq, what: "the frame that it names does not stand where it should" },
@@ -183,7 +187,10 @@ pub(crate) fn refuse_gone<G: Graph>(image: &Image<G>) -> Result<(), FoldError> {
 }
 
 fn finish<G: Graph>(mut image: Image<G>, loaded: &Loaded) -> Result<Image<G>, FoldError> {
-    refuse_gone(&image)?;
+    // A turn that is over stands nowhere: the exit that it took may be gone.
+    if loaded.head.status != Status::Idle {
+        refuse_gone(&image)?;
+    }
     image.turn.id = loaded.head.turn;
     image.at = image.at.max(loaded.head.at);
     image.turn.now = Now::Stored(image.at);

@@ -95,7 +95,7 @@ impl Follower<'_> {
                 Some(StoredFrom::Place(place, _)) => (at(&place), By::Choice),
                 Some(StoredFrom::Error(place)) => (at(&place), By::Error),
                 Some(StoredFrom::Expiry(place)) => (at(&place), By::Expiry),
-                Some(StoredFrom::Join(fork)) => (names::find_fork(graph, &fork).map(Origin::Join), By::Choice),
+                Some(StoredFrom::Join(fork)) => (names::fork_named(graph, &fork).map(Origin::Join), By::Choice),
                 Some(StoredFrom::Start) => (Some(Origin::Start), By::Choice),
                 Some(StoredFrom::Into(_) | StoredFrom::Fork(_)) | None => (None, By::Choice),
             },
@@ -173,7 +173,7 @@ impl Follower<'_> {
                     }
                 }
                 Move::Fork(fork) => {
-                    let number = names::find_fork(graph, &fork.fork);
+                    let number = names::fork_named(graph, &fork.fork);
                     let mut arrived = true;
                     for _ in 0..fork.keys.len() + fork.items.len() {
                         arrived &= matches!(self.go(graph, number.map(Origin::Fork), By::Choice), Rest::Arrived(_));

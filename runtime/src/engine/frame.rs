@@ -274,7 +274,7 @@ impl<G: Graph> Tail<G> {
 
 /// An update as it is stored.
 pub(crate) fn read<G: Graph>(raw: &RawValue) -> Result<Patch<G>, Fault> {
-    serde_json::from_str(raw.get()).map_err(|error| Fault::Codec(CodecError::Unreadable(error.to_string())))
+    serde_json::from_str(raw.get()).map_err(|error| Fault::Codec(CodecError::Unreadable(crate::engine::without_value(&error))))
 }
 
 // By hand: a derive would ask it of the graph.

@@ -65,7 +65,7 @@ impl<G: Graph> Frame<G> {
         (kind, path, item): (Kind, Path, G::Item),
         base: Option<Arc<G::State>>,
     ) -> Result<Self, Fault> {
-        let unreadable = |error: serde_json::Error| Fault::Codec(CodecError::Unreadable(error.to_string()));
+        let unreadable = |error: serde_json::Error| Fault::Codec(CodecError::Unreadable(crate::engine::without_value(&error)));
         let view = match (&stored.state, base) {
             (Some(state), _) => {
                 let state: G::State = serde_json::from_str(state.get()).map_err(unreadable)?;
@@ -77,7 +77,7 @@ impl<G: Graph> Frame<G> {
         let mut frame = Self::new(view, kind, path, item);
         frame.ord = stored.ord;
         for (key, count) in &stored.taken {
-            names::restore_budget(G::TOPOLOGY, &mut frame.taken, key, *count);
+            names::restore_budget::<G>(&mut frame.taken, key, *count);
         }
         frame.log = stored.log.iter().map(|update| read::<G>(update)).collect::<Result<_, _>>()?;
         frame.trouble = stored.trouble.as_ref().map(|trouble| Box::new(Trouble { failed: trouble.failed.clone(), due: trouble.due }));
@@ -91,7 +91,7 @@ impl<G: Graph> Frame<G> {
     fn stored_branch(&self) -> Result<StoredBranch, CodecError> {
         let (key, item) = match self.path.key() {
             Some(Key::Name(name)) => (Some(name.to_string()), None),
-            _ => (None, self.item.store().map_err(|error| CodecError::Lossy(error.to_string()))?),
+            _ => (None, self.item.store().map_err(|error| CodecError::Lossy(crate::engine::without_value(&error)))?),
         };
         Ok(StoredBranch { key, item, frame: self.stored()? })
     }
@@ -109,7 +109,7 @@ impl<G: Graph> Frame<G> {
             StoredCursor::Arrived => Cursor::Arrived,
             StoredCursor::Closed => Cursor::Closed,
             StoredCursor::Fork { fork, branches } => {
-                let number = names::find_fork(G::TOPOLOGY, fork).ok_or_else(|| Box::from(fork.as_str()));
+                let number = names::find_fork::<G>(fork).ok_or_else(|| Box::from(fork.as_str()));
                 self.state();
                 let base = self.view.share();
                 let mut fork = Fork { number, branches: Vec::with_capacity(branches.len()), arrived: 0 };

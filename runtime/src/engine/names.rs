@@ -114,10 +114,21 @@ pub(crate) fn stored_budgets(topology: &Topology, taken: &Budgets) -> Vec<(Strin
 }
 
 /// A budget as it is stored; one that the graph has not any more is no budget.
-pub(crate) fn restore_budget(topology: &Topology, taken: &mut Budgets, key: &str, count: u32) {
-    if let Some(way) = (0..topology.ways.len()).find(|way| key == budget_key(topology, *way)) {
+pub(crate) fn restore_budget<G: Graph>(taken: &mut Budgets, key: &str, count: u32) {
+    let ways = 0..G::TOPOLOGY.ways.len();
+    let find = |key: &str| ways.clone().find(|way| key == budget_key(G::TOPOLOGY, *way));
+    if let Some(way) = find(key).or_else(|| find(&arrow_now::<G>(key)?)) {
         taken.set(way, count);
     }
+}
+
+/// The name of an arrow whose ends were called otherwise in an earlier version of the graph.
+fn arrow_now<G: Graph>(arrow: &str) -> Option<String> {
+    let (from, to) = arrow.split_once("->")?;
+    let (to, twin) = to.split_once('#').map_or((to, None), |(to, twin)| (to, Some(twin)));
+    let now = |end: &str| find_place::<G>(end).map_or_else(|| end.to_owned(), |at| name::<G>(at).to_owned());
+    let twin = twin.map_or_else(String::new, |twin| format!("#{twin}"));
+    Some(format!("{}->{}{twin}", now(from), now(to)))
 }
 
 /// The place of this name, or the one that had it in an earlier version of the graph.
@@ -131,7 +142,13 @@ pub(crate) fn find_exit(topology: &Topology, exit: &str) -> Option<u16> {
     topology.exits.iter().position(|name| *name == exit).and_then(|index| u16::try_from(index).ok())
 }
 
-pub(crate) fn find_fork(topology: &Topology, name: &str) -> Option<u16> {
+/// The fork of this name.
+pub(crate) fn fork_named(topology: &Topology, name: &str) -> Option<u16> {
     let forks = u16::try_from(topology.forks.len()).unwrap_or(u16::MAX);
     (0..forks).find(|fork| fork_name(topology, *fork) == name)
+}
+
+/// The fork of this name, or the one that had it when the place before it was called otherwise.
+pub(crate) fn find_fork<G: Graph>(name: &str) -> Option<u16> {
+    fork_named(G::TOPOLOGY, name).or_else(|| fork_named(G::TOPOLOGY, &arrow_now::<G>(name)?))
 }

@@ -227,10 +227,23 @@ pub(crate) enum StopWhy {
     Unrouted { place: String, error: String },
 }
 
+/// What serde says, without the value that it repeats: what is stored is in no error, and so in no log.
+pub(crate) fn without_value(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    for what in ["invalid type", "invalid value", "unknown variant"] {
+        if text.starts_with(what)
+            && let Some((_, wanted)) = text.rsplit_once(", expected ")
+        {
+            return format!("{what}, expected {wanted}");
+        }
+    }
+    text
+}
+
 /// To bytes.
 pub(crate) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CodecError> {
     let mut bytes = vec![JSON];
-    serde_json::to_writer(&mut bytes, value).map_err(|e| CodecError::Lossy(e.to_string()))?;
+    serde_json::to_writer(&mut bytes, value).map_err(|e| CodecError::Lossy(without_value(&e)))?;
     if bytes.len() > MAX_BYTES {
         return Err(CodecError::TooLarge(bytes.len()));
     }
@@ -242,7 +255,7 @@ pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError>
     match bytes.split_first() {
         // Serde would take a list for a struct; what is stored is always an object.
         Some((&JSON, json)) if !json.starts_with(b"{") => Err(CodecError::Unreadable("it is no JSON object".into())),
-        Some((&JSON, json)) => serde_json::from_slice(json).map_err(|e| CodecError::Unreadable(e.to_string())),
+        Some((&JSON, json)) => serde_json::from_slice(json).map_err(|e| CodecError::Unreadable(without_value(&e))),
         Some((&other, _)) => Err(CodecError::Format(other)),
         None => Err(CodecError::Unreadable("there is nothing".into())),
     }
@@ -251,15 +264,15 @@ pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError>
 /// To raw JSON, and back at once: what is applied is what will be read, so live and loaded cannot differ.
 pub(crate) fn settle<T: Serialize + DeserializeOwned>(value: &T) -> Result<(Box<RawValue>, T), CodecError> {
     let raw = raw(value)?;
-    let back = serde_json::from_str(raw.get()).map_err(|e| CodecError::Lossy(e.to_string()))?;
+    let back = serde_json::from_str(raw.get()).map_err(|e| CodecError::Lossy(without_value(&e)))?;
     Ok((raw, back))
 }
 
 /// To raw JSON, within the limits.
 pub(crate) fn raw<T: Serialize>(value: &T) -> Result<Box<RawValue>, CodecError> {
-    let text = serde_json::to_string(value).map_err(|e| CodecError::Lossy(e.to_string()))?;
+    let text = serde_json::to_string(value).map_err(|e| CodecError::Lossy(without_value(&e)))?;
     bounded(&text)?;
-    RawValue::from_string(text).map_err(|e| CodecError::Lossy(e.to_string()))
+    RawValue::from_string(text).map_err(|e| CodecError::Lossy(without_value(&e)))
 }
 
 /// Refuses JSON that is too long or too deep.
@@ -321,6 +334,20 @@ mod tests {
             deep = serde_json::Value::Array(vec![deep]);
         }
         assert_eq!(settle(&deep).unwrap_err(), CodecError::TooDeep);
+    }
+
+    #[test]
+    fn an_error_does_not_repeat_what_is_stored() {
+        for (json, says) in [
+            (r#""hunter2, expected hunter3""#, "invalid type, expected u8 at line 1 column 27"),
+            ("7000", "invalid value, expected u8 at line 1 column 4"),
+            ("7", ""),
+        ] {
+            let said = serde_json::from_str::<u8>(json).map_or_else(|error| without_value(&error), |_| String::new());
+            assert_eq!(said, says);
+        }
+        let said = serde_json::from_str::<StopWhy>(r#""hunter2""#).map_or_else(|error| without_value(&error), |_| String::new());
+        assert!(said.starts_with("unknown variant, expected one of `step_limit`") || !said.contains("hunter2"), "{said}");
     }
 
     #[test]

@@ -170,7 +170,9 @@ fn fold_by<G: Graph>(desk: &Desk, loaded: &Loaded, fold: Fold<G>) -> Result<Imag
     let folded = caught_now(|| fold(loaded));
     match folded {
         Ok(Ok(image)) => Ok(image),
-        Ok(Err(error @ FoldError::Missing { .. })) => Err(RunError::GraphChanged { graph: <G as NodeMeta>::NAME, what: error.to_string() }),
+        Ok(Err(error @ (FoldError::Missing { .. } | FoldError::Changed { .. }))) => {
+            Err(RunError::GraphChanged { graph: <G as NodeMeta>::NAME, what: error.to_string() })
+        }
         Ok(Err(error)) => Err(damaged(loaded, error.to_string())),
         Err(panic) => Err(damaged(loaded, format!("reading its state panicked: {panic}"))),
     }

@@ -1,5 +1,6 @@
 //! The one event type.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -44,8 +45,9 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// What happened. New kinds may come: match with a wildcard.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+/// What happened. New kinds may come: match with a wildcard. Its `Debug` shows how long it is what somebody says, asks or
+/// states, and not the thing itself, so that an event can be logged.
+#[derive(Clone, Serialize, Deserialize, PartialEq)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum EventKind {
@@ -218,6 +220,22 @@ pub enum EventKind {
         /// Its content.
         content: serde_json::Value,
     },
+}
+
+impl fmt::Debug for EventKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(self) else { return f.write_str("EventKind") };
+        let mut shown = f.debug_struct(fields.get("type").and_then(serde_json::Value::as_str).unwrap_or_default());
+        for (field, value) in fields.iter().filter(|(field, _)| *field != "type") {
+            match field.as_str() {
+                "text" | "arguments" | "content" | "update" | "state" | "message" => {
+                    shown.field(field, &format_args!("<{} bytes>", value.to_string().len()))
+                }
+                _ => shown.field(field, &format_args!("{value}")),
+            };
+        }
+        shown.finish()
+    }
 }
 
 /// How something ended.
