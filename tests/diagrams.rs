@@ -12,6 +12,7 @@ mod diagrams {
     mod forms;
     mod gallery;
     mod graphs;
+    mod histories;
     mod json;
     mod labels;
     mod marks;

@@ -78,6 +78,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         for format in &args.format {
             let drawn = format.draw(graph, args.depth)?;
             if args.print {
+                if graphs.len() > 1 && matches!(format, Format::Text | Format::Ascii) {
+                    writeln!(out, "{}", graph.path()).map_err(Failure::output)?;
+                }
                 out.write_all(&drawn).map_err(Failure::output)?;
                 continue;
             }

@@ -15,10 +15,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let page = page(&args.code).ok_or_else(|| {
-        let last = PAGES.last().map_or("GW001", |(code, _)| *code);
-        Failure::Code(args.code.clone(), last)
-    })?;
+    let page = page(&args.code).ok_or_else(|| Failure::Code(args.code.clone(), instead(&args.code)))?;
     io::stdout().write_all(page.as_bytes()).map_err(Failure::output)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -29,6 +26,17 @@ fn page(code: &str) -> Option<&'static str> {
     let number: u32 = code.strip_prefix("GW").unwrap_or(&code).parse().ok()?;
     let code = format!("GW{number:03}");
     PAGES.iter().find(|(of, _)| *of == code).map(|(_, page)| *page)
+}
+
+/// What to do about a code that has no page.
+fn instead(code: &str) -> String {
+    let code = code.trim_matches(['[', ']']).to_ascii_uppercase();
+    let is_of_rustc = code.strip_prefix('E').is_some_and(|number| number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_digit()));
+    if is_of_rustc {
+        return format!("it is one of rustc's, so `rustc --explain {code}`; ours stands at the end of the line, in brackets");
+    }
+    let [first, last] = [PAGES.first(), PAGES.last()].map(|page| page.map_or("", |(code, _)| *code));
+    format!("the codes are {first} to {last}, and some of these numbers are not given")
 }
 
 #[cfg(test)]

@@ -25,10 +25,14 @@ pub(crate) enum Failure {
     Told(#[source] serde_json::Error),
     #[error("a graph cannot be read back: {0}")]
     Graph(#[from] graphwright::topology::UnknownName),
-    #[error("no graph is found{0}; one that stands in a function is never found, and one in a test with --tests only")]
-    NoGraph(String),
-    #[error("there is no diagnostic `{0}`; the codes are GW001 to {1}")]
-    Code(String, &'static str),
+    #[error("no graph is found; one that stands in a function is never found, and one in a test with --tests only")]
+    NoGraph,
+    #[error(
+        "no graph is found that is called `{name}`; one that stands in a function is never found, and one in a test with --tests only\nthere is: {known}"
+    )]
+    NoName { name: String, known: String },
+    #[error("there is no diagnostic `{0}`: {1}")]
+    Code(String, String),
     #[cfg(feature = "png")]
     #[error(transparent)]
     Png(#[from] graphwright::diagram::PngError),

@@ -38,13 +38,25 @@ pub(crate) fn graphs(selection: &Selection, names: &[String]) -> Result<(Workspa
     found.retain(|graph| seen.insert(key(graph)));
     found.sort_by_cached_key(key);
     if let Some(name) = names.iter().find(|name| !found.iter().any(|graph| graph.is_called(name))) {
-        return Err(Failure::NoGraph(format!(" that is called `{name}`")));
+        return Err(Failure::NoName { name: name.clone(), known: known(&found) });
     }
     found.retain(|graph| names.is_empty() || names.iter().any(|name| graph.is_called(name)));
     if found.is_empty() {
-        return Err(Failure::NoGraph(String::new()));
+        return Err(Failure::NoGraph);
     }
     Ok((workspace, found))
+}
+
+/// What there is instead.
+fn known(found: &[Found]) -> String {
+    const MOST: usize = 10;
+    let mut names: Vec<String> = found.iter().take(MOST).map(Found::path).collect();
+    match found.len().saturating_sub(MOST) {
+        _ if names.is_empty() => names.push("no other".to_owned()),
+        0 => {}
+        more => names.push(format!("{more} more")),
+    }
+    names.join(", ")
 }
 
 impl Found {

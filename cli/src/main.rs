@@ -23,7 +23,7 @@ One that stands in a function has no name that could be called from outside, and
 
 Exit codes:
   0    all is well
-  1    a diagram is stale, a warning under --strict, or no graph is found
+  1    a diagram is stale, a warning under --strict, no such graph or diagnostic, or a file cannot be written
   2    the command line is wrong
   101  the workspace does not compile: cargo has said why";
 

@@ -178,6 +178,31 @@ fn diagrams_are_written_and_found_to_be_stale() {
 fn one_graph_is_printed() {
     let text = ours().say(&["diagram", "desk::Desk", "--print", "--format", "text"]);
     assert!(text.contains("read") && text.contains('│') && !text.contains("answer"), "{text}");
+    assert!(!text.contains("Desk"), "{text}");
+    // Of several it is told which is which.
+    let text = ours().say(&["diagram", "Desk", "--print", "--format", "text"]);
+    let named: Vec<&str> = text.lines().filter(|line| line.contains("Desk")).collect();
+    assert_eq!(named, ["agents::desk::Desk", "agents::night_desk::Desk"]);
+}
+
+/// A macro may give names that a file system takes for one.
+#[test]
+fn graphs_whose_names_differ_in_case_have_files_of_their_own() {
+    let nodes = include_str!("workspace/nodes.rs").replace("#![deny(warnings)]", "#![allow(non_camel_case_types)]");
+    let graphs = ["Desk", "DESK", "desk"].map(|name| format!("renamed::graph! {{ {name}(Mail) {{ start -> read -> end; }} }}\n"));
+    let (manifest, library) =
+        (format!("{}\n[workspace]\n", AGENTS.replace("\"agents\"", "\"case\"")), format!("{nodes}\n{}", graphs.concat()));
+    let files = [
+        // What is built of two workspaces lies in one folder: so the package is called otherwise.
+        ("Cargo.toml", manifest.as_str()),
+        ("src/lib.rs", &library),
+        ("tests/wild.rs", "fn main() {}"),
+    ];
+    let workspace = Workspace::write("case", &files);
+    let said = workspace.say(&["diagram", "--format", "mermaid"]);
+    let files: BTreeSet<String> = said.lines().map(str::to_lowercase).collect();
+    assert_eq!((said.lines().count(), files.len()), (3, 3), "{said}");
+    assert_eq!(workspace.say(&["diagram", "--format", "mermaid", "--check"]), "");
 }
 
 #[test]
@@ -190,6 +215,7 @@ fn a_graph_that_is_not_there_is_told() {
             said.contains(&format!("error: no graph is found that is called `{name}`; one that stands in a function is never found")),
             "{said}"
         );
+        assert!(said.contains("there is: demo::Demo, tool::Tool, agents::Inbox, ") && said.contains("agents::desk::Desk"), "{said}");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
     }
     let output = ours().run(&["check", "-p", "plain"]);
@@ -231,5 +257,9 @@ fn a_code_is_explained() {
     assert_eq!(String::from_utf8(explain("gw031").stdout).unwrap(), page);
     let none = explain("GW999");
     assert_eq!(none.status.code(), Some(1));
-    assert_eq!(String::from_utf8(none.stderr).unwrap(), "error: there is no diagnostic `GW999`; the codes are GW001 to GW096\n");
+    let said = String::from_utf8(none.stderr).unwrap();
+    assert_eq!(said, "error: there is no diagnostic `GW999`: the codes are GW001 to GW096, and some of these numbers are not given\n");
+    // What stands at the beginning of the same line.
+    let said = String::from_utf8(explain("E0080").stderr).unwrap();
+    assert!(said.contains("`rustc --explain E0080`"), "{said}");
 }

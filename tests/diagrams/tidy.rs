@@ -42,6 +42,15 @@ fn what_is_moved_over_something_else_is_found() {
     // A label that has grown, and a line that runs straight from its beginning to its end.
     let longer = svg.replace(">Tools<", ">Tools and very many other things that nobody expects<");
     assert!(faults_of(&longer).1.iter().any(|fault| fault.contains("Tools")));
+    let mut over = 0;
+    for line in read.all("g", "gw-edges").iter().flat_map(|edges| &edges.children).filter(|line| line.name == "path") {
+        let path = line.get("d").unwrap();
+        let points = sampled(path, (0.0, 0.0));
+        let ((x1, y1), (x2, y2)) = (points[0], points[points.len() - 1]);
+        let straight = svg.replacen(path, &format!("M{x1} {y1}L{x2} {y2}"), 1);
+        over += usize::from(faults_of(&straight).1.iter().any(|fault| fault.contains("runs over")));
+    }
+    assert!(over > 0, "no straight line runs over anything");
 }
 
 /// A rectangle, and what it is.

@@ -101,11 +101,19 @@ fn mentions(tokens: TokenStream, name: &Ident) -> bool {
 pub(super) fn instance(krate: &TokenStream, Instance { attrs, vis, name, of, state, deps }: &Instance) -> TokenStream {
     let docs = attrs.is_empty().then(|| format!("The graph `{}` over one state and one dependencies type.", path_text(of)));
     let docs = docs.map(|text| quote!(#[doc = #text]));
+    // What it is an instance of stands elsewhere, and so does all that could be drawn here.
+    let picture = cfg!(feature = "diagrams").then(|| {
+        // With a name and a goal: where the docs of the goal are not there, the name alone is left.
+        let of = path_text(of);
+        let text = format!("Its picture is in the docs of [`{of}`](type@{of}).");
+        quote!(#[cfg_attr(doc, doc = "", doc = #text, allow(rustdoc::private_intra_doc_links))])
+    });
     let at = path_extent(of).last;
     let asked = quote_spanned!(at=> <#of as #krate::__private::Family<#state, #deps>>::FIT);
     quote! {
         #(#attrs)*
         #docs
+        #picture
         #vis type #name = <#of as #krate::__private::Instance<#state, #deps, { let _ = #asked; true }>>::Graph;
     }
 }

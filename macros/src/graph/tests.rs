@@ -238,3 +238,14 @@ fn no_head_no_graph_but_one_clear_sentence() {
         ["`#[graph(..)]` has no `versoin` [GW009]", "`endless` is said twice [GW009]"]
     );
 }
+
+/// What could be drawn of it stands elsewhere.
+#[cfg(feature = "diagrams")]
+#[test]
+fn the_docs_of_an_instance_lead_to_the_picture_of_its_graph() {
+    for docs in ["", "/// One call.\n"] {
+        let instance = TokenStream::from_str(&format!("{docs} pub Call = agent::ToolCall<Talk, Deps>;")).unwrap();
+        let expansion = expanded(instance).to_string();
+        assert!(expansion.contains("Its picture is in the docs of [`agent::ToolCall`](type@agent::ToolCall)."), "{expansion}");
+    }
+}

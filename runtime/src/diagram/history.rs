@@ -12,6 +12,9 @@ use crate::topology::Topology;
 /// Where the thread went by these rows, and where it stands behind the last of them: a page that begins or ends in between
 /// tells no more than its rows do.
 ///
+/// So does the history of a thread that was forked: what was open by then, and which way it went, is told by the rows of the
+/// thread that it was forked from.
+///
 /// Rows say where a thread went on to, and not by which way: where two ways lead from one place to another, the first is
 /// counted.
 ///
@@ -77,6 +80,11 @@ impl Level {
                 stay.here = stay.here.saturating_sub(1);
                 stay.asks = stay.asks.saturating_sub(1);
             }),
+            Trace::Drops(place, asks) => {
+                let stay = self.stays.entry(place.to_owned()).or_default();
+                stay.here = stay.here.saturating_sub(1);
+                stay.asks = stay.asks.saturating_sub(u32::from(asks));
+            }
             Trace::Closes => self.close(),
         }
     }

@@ -6,11 +6,12 @@ use std::iter::Peekable;
 use std::slice;
 
 use crate::engine::fitting::{By, ways};
+use crate::engine::frames::{Around, Frame, Known, innermost, keys};
 use crate::engine::names;
-use crate::engine::row::{self, Body, Move, StoredFrom};
-use crate::path::{self, Key};
+use crate::engine::row::{self, Body, Move, StoredFork, StoredFrom};
+use crate::path::Key;
 use crate::store::{Row, RowKind};
-use crate::topology::{Origin, Target, Topology, WayKind};
+use crate::topology::{Origin, Target, Topology, Way};
 
 /// What happens on a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub(crate) enum Trace<'a> {
     Fails(&'a str),
     /// It is done with this place.
     Leaves(&'a str),
+    /// What failed beside it gave it up, while it asked or not.
+    Drops(&'a str, bool),
     /// Whatever it stood at, it stands there no more.
     Closes,
 }
@@ -32,20 +35,13 @@ pub(crate) enum Trace<'a> {
 /// Hands on what rows tell, each with the mounted graphs in which it is, the outermost first. Rows that cannot be read, or
 /// that tell of what the graph has not, tell nothing.
 pub(crate) fn follow(topology: &Topology, rows: &[Row], mut see: impl FnMut(&[&str], Trace<'_>)) {
-    let mut unrouted = None;
+    let mut known = Known::default();
     for row in rows {
         let Ok(body) = row::decode::<Body>(&row.row.body) else { continue };
-        let mut follower = Follower { see: &mut see, moves: body.next.iter().peekable(), mounts: Vec::new(), unrouted: &mut unrouted };
+        let moves = body.next.iter().peekable();
+        let mut follower = Follower { see: &mut see, moves, mounts: Vec::new(), frame: Vec::new(), known: &mut known };
         follower.row(topology, row);
     }
-}
-
-/// What is around a frame, from the outside: a branch of the graph that it is in, or another graph and the place where that
-/// is mounted.
-#[derive(Clone, Copy)]
-enum Around<'t> {
-    Branch,
-    Mount(&'static str, &'t Topology),
 }
 
 /// What a frame came to, for the one around it.
@@ -61,26 +57,30 @@ struct Follower<'a> {
     see: &'a mut dyn FnMut(&[&str], Trace<'_>),
     moves: Peekable<slice::Iter<'a, Move>>,
     mounts: Vec<&'static str>,
-    /// From where no way was found when one was last looked for.
-    unrouted: &'a mut Option<StoredFrom>,
+    /// The frame that moves.
+    frame: Frame,
+    known: &'a mut Known,
 }
 
 impl Follower<'_> {
     fn row(&mut self, root: &Topology, row: &Row) {
         let (kind, place) = (row.row.kind, row.row.place.as_str());
-        let Some(around) = around(root, &row.row.path, place) else { return };
+        self.frame = keys(&row.row.path);
+        let Some(around) = self.known.around(root, &self.frame, 0, place) else { return };
         self.mounts = around.iter().filter_map(Around::mount).collect();
         let graph = innermost(root, &around);
         match kind {
             RowKind::Input | RowKind::Close | RowKind::Edit => {
-                let mounts = std::mem::take(&mut self.mounts);
-                self.see(Trace::Closes);
-                self.mounts = mounts;
+                (self.see)(&[], Trace::Closes);
+                *self.known = Known::default();
             }
-            RowKind::Step | RowKind::Answer | RowKind::Expire => self.see(Trace::Leaves(place)),
-            RowKind::Park => self.see(Trace::Asks(place)),
+            RowKind::Step | RowKind::Answer | RowKind::Expire => self.leaves(place),
+            RowKind::Park => {
+                self.see(Trace::Asks(place));
+                self.known.stands.insert(self.frame.clone(), (self.mounts.clone(), place.to_owned(), true));
+            }
             RowKind::Failed => {
-                self.see(Trace::Leaves(place));
+                self.leaves(place);
                 self.see(Trace::Fails(place));
             }
             RowKind::Attempt => self.see(Trace::Fails(place)),
@@ -91,7 +91,8 @@ impl Follower<'_> {
             RowKind::Input => (Some(Origin::Start), By::Choice),
             RowKind::Failed => (at(place), By::Error),
             RowKind::Expire => (at(place), By::Expiry),
-            RowKind::Claim => match self.unrouted.take() {
+            RowKind::Claim if self.moves.peek().is_none() => (None, By::Choice),
+            RowKind::Claim => match self.known.unrouted.remove(&self.frame) {
                 Some(StoredFrom::Place(place, _)) => (at(&place), By::Choice),
                 Some(StoredFrom::Error(place)) => (at(&place), By::Error),
                 Some(StoredFrom::Expiry(place)) => (at(&place), By::Expiry),
@@ -113,10 +114,35 @@ impl Follower<'_> {
         (self.see)(&self.mounts, trace);
     }
 
+    fn comes(&mut self, place: &str) {
+        self.see(Trace::Comes(place));
+        self.known.stands.insert(self.frame.clone(), (self.mounts.clone(), place.to_owned(), false));
+        self.known.forks.remove(&self.frame);
+    }
+
+    fn leaves(&mut self, place: &str) {
+        self.see(Trace::Leaves(place));
+        self.known.stands.remove(&self.frame);
+    }
+
+    /// Whatever is open in the frame is given up.
+    fn give_up(&mut self) {
+        let within = |frame: &Frame| frame.len() > self.frame.len() && frame.starts_with(&self.frame);
+        let open: Vec<Frame> = self.known.stands.keys().filter(|frame| within(frame)).cloned().collect();
+        for frame in open {
+            if let Some((mounts, place, asks)) = self.known.stands.remove(&frame) {
+                (self.see)(&mounts, Trace::Drops(&place, asks));
+            }
+        }
+        self.known.forks.retain(|frame, _| !within(frame));
+        self.known.unrouted.retain(|frame, _| !within(frame));
+    }
+
     /// What a frame came to moves those around it.
     fn outwards(&mut self, root: &Topology, around: &[Around<'_>], mut rest: Rest) {
         for (index, inner) in around.iter().enumerate().rev() {
             let graph = innermost(root, around.get(..index).unwrap_or_default());
+            self.frame.truncate(index);
             rest = match (*inner, rest) {
                 (Around::Branch, Rest::Arrived(fork)) if self.moves.peek().is_some() => self.join(graph, fork),
                 (Around::Branch, Rest::Failing) => Rest::Failing,
@@ -129,10 +155,11 @@ impl Follower<'_> {
                 }
                 (Around::Mount(at, _), Rest::Failing) => {
                     self.mounts.pop();
+                    self.give_up();
                     if self.moves.next_if(|next| matches!(next, Move::Up)).is_some() {
                         Rest::Failing
                     } else {
-                        self.see(Trace::Leaves(at));
+                        self.leaves(at);
                         self.see(Trace::Fails(at));
                         self.go(graph, place(graph, at), By::Error)
                     }
@@ -150,21 +177,27 @@ impl Follower<'_> {
                 taken = Some(key);
             }
             let Some(next) = self.moves.next() else { return Rest::Going };
-            let fitting = from.and_then(|from| ways(graph, from, by, next, taken).fitting.into_iter().next());
-            if let Some((number, _)) = fitting {
-                self.see(Trace::Takes(number));
+            let towards = towards(next);
+            let fitting = from.map_or_else(Vec::new, |from| ways(graph, from, by, towards.as_ref().unwrap_or(next), taken).fitting);
+            let fork = matches!(next, Move::Arrived).then(|| self.arrives(graph, &fitting)).flatten();
+            // A place may stand in branches of several forks, and arrives at the join of the one that it is in.
+            let of_fork = fitting.iter().find(|(_, way)| joined(graph, way.to).any(|joined| fork == Some(joined)));
+            if let Some((number, _)) = of_fork.or(fitting.first()) {
+                self.see(Trace::Takes(*number));
             }
             match next {
                 Move::At(at) => {
-                    self.see(Trace::Comes(at));
+                    self.comes(at);
                     return Rest::Going;
                 }
                 Move::Mount(at, _) => {
-                    self.see(Trace::Comes(at));
+                    self.comes(at);
                     let Some(mounted) = graph.place(at).and_then(|place| Some((place.name, place.graph?))) else { return Rest::Going };
                     let (at, inner) = mounted;
                     self.mounts.push(at);
+                    self.frame.push(at.to_owned());
                     let rest = self.go(inner, Some(Origin::Start), By::Choice);
+                    self.frame.pop();
                     self.mounts.pop();
                     let Rest::Ended = rest else { return Rest::Going };
                     match self.leave(graph, at) {
@@ -174,30 +207,27 @@ impl Follower<'_> {
                 }
                 Move::Fork(fork) => {
                     let number = names::fork_named(graph, &fork.fork);
+                    self.known.stands.remove(&self.frame);
+                    if let Some(number) = number {
+                        self.known.forks.insert(self.frame.clone(), number);
+                    }
+                    let items = (0..).zip(&fork.items).map(|(index, _)| Key::Item(index).to_string());
                     let mut arrived = true;
-                    for _ in 0..fork.keys.len() + fork.items.len() {
+                    for key in fork.keys.iter().cloned().chain(items) {
+                        self.frame.push(key);
                         arrived &= matches!(self.go(graph, number.map(Origin::Fork), By::Choice), Rest::Arrived(_));
+                        self.frame.pop();
                     }
                     if !arrived {
                         return Rest::Going;
                     }
-                    self.moves.next_if(|next| matches!(next, Move::Merged(_)));
+                    self.meet();
                     (from, by) = (number.map(Origin::Join), By::Choice);
                 }
-                Move::Arrived => {
-                    let fork = fitting.and_then(|(_, way)| match way.to {
-                        Target::Join(fork) => Some(fork),
-                        to => graph
-                            .forks
-                            .iter()
-                            .position(|fork| fork.join.map(Target::Place) == Some(to))
-                            .and_then(|fork| fork.try_into().ok()),
-                    });
-                    return Rest::Arrived(fork);
-                }
+                Move::Arrived => return Rest::Arrived(fork),
                 Move::Ended(_) => return Rest::Ended,
                 Move::Unrouted(from, _) => {
-                    *self.unrouted = Some(from.clone());
+                    self.known.unrouted.insert(self.frame.clone(), from.clone());
                     return Rest::Going;
                 }
                 Move::Taken(..) | Move::Left(_) | Move::Merged(_) | Move::Up | Move::Inside(_) | Move::Failed(_) => return Rest::Going,
@@ -207,8 +237,21 @@ impl Follower<'_> {
 
     /// On behind the branches of a fork.
     fn join(&mut self, graph: &Topology, fork: Option<u16>) -> Rest {
-        self.moves.next_if(|next| matches!(next, Move::Merged(_)));
+        self.meet();
         self.go(graph, fork.map(Origin::Join), By::Choice)
+    }
+
+    /// All branches of the frame have arrived.
+    fn meet(&mut self) {
+        self.moves.next_if(|next| matches!(next, Move::Merged(_)));
+        self.known.forks.remove(&self.frame);
+    }
+
+    /// The fork at whose join the frame arrives; by the ways that may have led there, if its beginning was not told.
+    fn arrives(&self, graph: &Topology, fitting: &[(usize, &Way)]) -> Option<u16> {
+        let around = self.frame.split_last().map(|(_, around)| around);
+        let known = around.and_then(|around| self.known.forks.get(around).copied());
+        known.or_else(|| fitting.iter().find_map(|(_, way)| joined(graph, way.to).next()))
     }
 
     /// Out of a mounted graph: from where it goes on. None if it could not be left.
@@ -220,7 +263,7 @@ impl Follower<'_> {
             self.see(Trace::Fails(at));
             return None;
         }
-        self.see(Trace::Leaves(at));
+        self.leaves(at);
         let failed = matches!(left, Some(Move::Failed(_)));
         if failed {
             self.see(Trace::Fails(at));
@@ -229,52 +272,24 @@ impl Follower<'_> {
     }
 }
 
-impl Around<'_> {
-    fn mount(&self) -> Option<&'static str> {
-        match self {
-            Self::Branch => None,
-            Self::Mount(at, _) => Some(at),
-        }
-    }
+/// The forks whose branches arrive at their join by a way that leads there.
+fn joined(graph: &Topology, to: Target) -> impl Iterator<Item = u16> {
+    let forks =
+        (0..).zip(graph.forks).filter(move |(number, fork)| to == Target::Join(*number) || fork.join.map(Target::Place) == Some(to));
+    forks.map(|(number, _)| number)
 }
 
-fn innermost<'t>(root: &'t Topology, around: &[Around<'t>]) -> &'t Topology {
-    let mounted = around.iter().rev().find_map(|around| match around {
-        Around::Branch => None,
-        Around::Mount(_, graph) => Some(*graph),
-    });
-    mounted.unwrap_or(root)
+/// What could not be entered, though a way was taken that leads there.
+fn towards(next: &Move) -> Option<Move> {
+    match next {
+        Move::Unrouted(StoredFrom::Fork(fork), _) => {
+            Some(Move::Fork(StoredFork { fork: fork.clone(), keys: Vec::new(), items: Vec::new() }))
+        }
+        Move::Unrouted(StoredFrom::Into(at), _) => Some(Move::Mount(at.clone(), None)),
+        _ => None,
+    }
 }
 
 fn place(graph: &Topology, name: &str) -> Option<Origin> {
     graph.place_index(name).and_then(|place| u16::try_from(place).ok()).map(Origin::Place)
-}
-
-/// What is around the frame of this path, at the end of which is `place`. A branch may be called like a mounted graph with
-/// which it begins: so it is looked at where the place is.
-fn around<'t>(graph: &'t Topology, path: &str, place: &str) -> Option<Vec<Around<'t>>> {
-    let Some((_, key, rest)) = path::split(path) else {
-        return (place.is_empty() || graph.place(place).is_some()).then(Vec::new);
-    };
-    let behind = |first: Around<'t>, graph: &'t Topology| {
-        let rest = around(graph, rest, place)?;
-        Some(std::iter::once(first).chain(rest).collect())
-    };
-    let Key::Name(name) = key else { return behind(Around::Branch, graph) };
-    let branch = || behind(Around::Branch, graph);
-    let mount = || {
-        let (at, inner) = graph.place(&name).and_then(|place| Some((place.name, place.graph?)))?;
-        behind(Around::Mount(at, inner), inner)
-    };
-    if is_branch(graph, &name) { branch().or_else(mount) } else { mount().or_else(branch) }
-}
-
-fn is_branch(graph: &Topology, name: &str) -> bool {
-    // Of two with the same first step the second has a number.
-    let name = name.split_once('#').map_or(name, |(name, _)| name);
-    graph.ways.iter().any(|way| match way.kind {
-        WayKind::Branch { label: "" } => names::target(graph, way.to) == name,
-        WayKind::Branch { label } => label == name,
-        _ => false,
-    })
 }

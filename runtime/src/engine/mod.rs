@@ -27,6 +27,8 @@ mod fold;
 #[cfg(feature = "diagrams")]
 mod follow;
 mod frame;
+#[cfg(feature = "diagrams")]
+mod frames;
 mod ghost;
 mod guest;
 mod image;
