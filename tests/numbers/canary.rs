@@ -328,7 +328,7 @@ async fn pass_through(seen: &Seen, store: impl Checkpointer + Clone) {
         assert!(loaded.rows.iter().any(|row| String::from_utf8_lossy(&row.row.body).contains(ANSWER)), "the store has it");
         seen.debug("what is loaded", &loaded);
         let scope = Scope::root().hash();
-        for query in [Query::Threads { scope, status: vec![] }, Query::History { scope, uid: loaded.uid }] {
+        for query in [Query::Threads { scope: Some(scope), status: vec![] }, Query::History { scope, uid: loaded.uid }] {
             seen.debug("a listing", &store.list(&query, Page::default()).await.unwrap());
         }
         let mut followed = thread.subscribe(0);
