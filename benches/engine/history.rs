@@ -80,7 +80,7 @@ fn compare(report: &mut Report, name: &'static str, store: impl Checkpointer + C
     report.at_most(load, per(long.load.as_nanos(), 1) / per(short.load.as_nanos(), 1), "times that of 1,000 steps", 2.0)?;
     report.at_most(bytes, long.bytes_per_step / short.bytes_per_step, "times one of 1,000", 1.2)?;
     if let Some(memory) = long.memory.filter(|_| name != "memory") {
-        // What the other store keeps is in memory. The rows of so many steps would be three times that; SQLite's caches are in it.
+        // What the other store keeps is in memory. SQLite's caches are in it.
         report.at_most("history, sqlite: memory of a run of 100,000 steps", per(memory.into(), 1 << 20), "MiB more", 8.0)?;
     }
     Ok(())
