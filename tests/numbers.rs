@@ -24,7 +24,7 @@ mod numbers {
             let before = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |panic| {
                 SAID.lock().unwrap().push(panic.to_string());
-                if panic.payload_as_str() != Some("told to panic") {
+                if panic.payload().downcast_ref::<&str>() != Some(&"told to panic") {
                     before(panic);
                 }
             }));

@@ -175,6 +175,21 @@ async fn branches_and_items_are_those_of_the_fork_whatever_the_source_says_now()
 }
 
 #[tokio::test]
+async fn the_inbox_of_a_build_names_places_as_that_build_does() {
+    let memory = Memory::new();
+    let old = first::Desk::app((), memory.clone());
+    let new = second::Desk::app((), memory.clone());
+    let _paused = old.thread("t").run(Log::update().items(vec![1, 2])).await.unwrap().paused().unwrap();
+    let places =
+        |waiting: Vec<graphwright::Waiting>| waiting.into_iter().map(|waiting| waiting.place).collect::<std::collections::BTreeSet<_>>();
+    assert_eq!(places(old.pending().list().await.unwrap().waiting), ["a", "b"].map(str::to_owned).into());
+    assert_eq!(places(new.pending().list().await.unwrap().waiting), ["a", "bee"].map(str::to_owned).into());
+    for (place, found) in [("a", 1), ("bee", 1), ("b", 0), ("sign", 0)] {
+        assert_eq!(new.pending().at(place).list().await.unwrap().waiting.len(), found, "{place}");
+    }
+}
+
+#[tokio::test]
 async fn items_are_stored_with_the_fork() {
     let memory = Memory::new();
     let old = first::Desk::app((), memory.clone());

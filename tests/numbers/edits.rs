@@ -365,10 +365,11 @@ async fn judged<G: Graph<State = Stub, Deps = Deps, Input = <Stub as State>::Pat
             (rows, touched)
         };
         type Fields = serde_json::Map<String, Value>;
+        type Edit<'e> = (&'static str, &'e dyn Fn(&mut Fields), bool);
         let gone = |update: &mut Fields| drop(update.insert(OLD.to_owned(), json!(1)));
         let new = |update: &mut Fields| drop(update.remove("notes"));
         let typed = |update: &mut Fields| update.values_mut().for_each(|field| *field = json!(7));
-        let all: [(&str, &dyn Fn(&mut Fields), bool); 3] =
+        let all: [Edit<'_>; 3] =
             [("a field that is gone", &gone, true), ("a field that is new", &new, false), ("a field of another type", &typed, true)];
         for (what, edit, is_refused) in all {
             let (rows, touched) = fields(edit);

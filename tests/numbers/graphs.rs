@@ -56,4 +56,5 @@ corpus! {
     "../corpus/graphs/g97_xstate_tic_tac_toe.rs" g97 XstateTicTacToe
 }
 
+#[allow(clippy::single_component_path_imports, reason = "it is what gives the macro a path")]
 pub(super) use each_graph;

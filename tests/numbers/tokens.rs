@@ -112,11 +112,11 @@ impl Pair {
 
     async fn token(&self, app: &App<now::Desk>, thread: &str) -> Token {
         let questions = app.thread(thread).pending().await.unwrap();
-        let id = questions.iter().map(|question| match question {
+        let mut ids = questions.iter().map(|question| match question {
             Question::<now::Desk>::approve(open) => open.id(),
             Question::<now::Desk>::confirm(open) => open.id(),
         });
-        app.token(thread, id.last().unwrap()).await.unwrap()
+        app.token(thread, ids.next_back().unwrap()).await.unwrap()
     }
 
     /// Neither of the processes takes it, and nothing is written.

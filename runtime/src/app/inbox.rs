@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{App, RunError, Thread};
 use crate::clock::Timestamp;
-use crate::engine::{StoredQuestion, decode};
+use crate::engine::{StoredQuestion, decode, find_place, is_mount, name};
 use crate::graph::Graph;
 use crate::id::{QuestionId, ScopeHash, ThreadId};
 use crate::node::NodeMeta;
@@ -23,7 +23,7 @@ pub struct Waiting {
     pub graph: String,
     /// Which.
     pub id: QuestionId,
-    /// The place that asks.
+    /// The place that asks, by the name that it has in this build.
     pub place: String,
     /// The branches and mounted graphs around it, each with the step at which it was opened; empty in the root.
     pub path: String,
@@ -166,10 +166,32 @@ impl<G: Graph> Inbox<G> {
         let age =
             self.older_than.map(|age| Timestamp(desk.clock.now().0.saturating_sub(i64::try_from(age.as_micros()).unwrap_or(i64::MAX))));
         let scope = self.app.listed(self.every_scope)?;
-        let query = Query::Open { scope, graph: self.graph, place: self.place, label: self.label, opened_before: age };
+        // A store knows places by the names under which they asked: one that had others is looked for here.
+        let had_others = self.graph.is_some() && self.place.as_ref().is_some_and(|place| was_renamed::<G>(place));
+        let place = if had_others { None } else { self.place.clone() };
+        let query = Query::Open { scope, graph: self.graph, place, label: self.label, opened_before: age };
         let listing = desk.store.list(&query, self.page).await?;
-        Ok(Pending { waiting: listing.questions.into_iter().map(waiting).collect(), next: listing.next })
+        let waiting = listing.questions.into_iter().map(waiting).map(by_its_name::<G>);
+        let is_wanted = |waiting: &Waiting| !had_others || self.place.as_ref().is_none_or(|place| waiting.place == *place);
+        Ok(Pending { waiting: waiting.filter(is_wanted).collect(), next: listing.next })
     }
+}
+
+/// The question of a place that this build calls otherwise, by the name that it has now.
+fn by_its_name<G: Graph>(mut waiting: Waiting) -> Waiting {
+    let mut around = waiting.path.split('/').filter_map(|segment| segment.split_once(':'));
+    let is_mounted = around.any(|(_, key)| find_place::<G>(key).is_some_and(is_mount::<G>));
+    if waiting.graph == <G as NodeMeta>::NAME
+        && !is_mounted
+        && let Some(at) = find_place::<G>(&waiting.place)
+    {
+        name::<G>(at).clone_into(&mut waiting.place);
+    }
+    waiting
+}
+
+fn was_renamed<G: Graph>(place: &str) -> bool {
+    find_place::<G>(place).is_some_and(|at| !G::policy(at).was.is_empty())
 }
 
 fn waiting(row: QuestionRow) -> Waiting {

@@ -70,6 +70,7 @@ pub(crate) use frame::Cursor;
 pub(crate) use guest::{Activation, Stands};
 pub(crate) use image::Image;
 pub(crate) use journal::{Broken, Volatile};
+pub(crate) use names::{find_place, is_mount, name};
 pub(crate) use origin::fork;
 pub(crate) use recent::Recent;
 pub(crate) use registry::{Lease, cancel, drain, ended, owner_is_dead, settle};
