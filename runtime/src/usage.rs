@@ -133,13 +133,17 @@ impl Meter {
         self.runs.store(true, Ordering::Release);
     }
 
-    /// All of it: whoever takes it tells it.
+    /// Whether there is anything to take.
     #[inline]
-    pub(crate) fn take(&self) -> Usage {
-        if self.runs.load(Ordering::Acquire) { self.emptied() } else { Usage::default() }
+    pub(crate) fn runs(&self) -> bool {
+        self.runs.load(Ordering::Acquire)
     }
 
-    fn emptied(&self) -> Usage {
+    /// All of it: whoever takes it tells it.
+    pub(crate) fn take(&self) -> Usage {
+        if !self.runs() {
+            return Usage::default();
+        }
         let mut sum = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         self.runs.store(false, Ordering::Release);
         std::mem::take(&mut *sum)

@@ -148,7 +148,9 @@ impl<G: Graph> Journal<G> for Volatile {
         root.view.get_mut().apply(patch);
         root.ord += 1;
         turn.steps += 1;
-        turn.used = turn.used.and(info.meter.take());
+        if info.meter.runs() {
+            turn.used = turn.used.and(info.meter.take());
+        }
         if root.behind.is_some() || root.trouble.is_some() {
             (root.behind, root.trouble) = (None, None);
         }
