@@ -17,17 +17,23 @@ const PROMPT: &str = "You change a file of Rust. Read it before you write it, an
 
 /// What was said.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
-struct Task {
+pub struct Task {
     #[state(conversation)]
     talk: Conversation,
 }
 
 /// What the nodes and tools work with: never stored.
 #[derive(Clone)]
-struct Workspace {
+pub struct Workspace {
     model: Model,
     tools: Toolset<Self>,
     file: Arc<Mutex<String>>,
+}
+
+impl Workspace {
+    pub fn new(model: Model, file: Arc<Mutex<String>>) -> Result<Self, BoxError> {
+        Ok(Self { model, tools: toolset![read_file, write_file, run]?, file })
+    }
 }
 
 impl HasTools for Workspace {
@@ -81,7 +87,7 @@ async fn react(task: &Task, cx: &Context<Workspace>) -> NodeResult<Task> {
 graph! {
     /// Changes a file, and asks the developer before it does.
     #[graph(version = 1, steps = 100)]
-    Coder(Task, Workspace) {
+    pub Coder(Task, Workspace) {
         start -> react -> match tool_calls {
             Continue  => each agent::open_calls { tool_call } -> react at_most 8 else end unfinished,
             Repeating => agent::close_repeating,
@@ -95,7 +101,7 @@ graph! {
 }
 
 /// The developer. If the graph could ask anything else, this would not compile.
-fn decide(question: Question<Coder>) -> Given {
+pub fn decide(question: Question<Coder>) -> Given {
     let Question::<Coder>::tool_call(call) = question;
     let (tool, arguments) = (call.question.tool(), call.question.arguments());
     let (word, approval) = match tool {
@@ -131,8 +137,7 @@ async fn main() -> Result<(), BoxError> {
         Reply::text("It is `welcome` now. I left the old build there."),
     ]);
     let (model, file) = (Model::new(script.in_chunks_of(9)), Arc::new(Mutex::new("fn greet() {}".to_owned())));
-    let deps = Workspace { model, tools: toolset![read_file, write_file, run]?, file: Arc::clone(&file) };
-    let thread = Coder::app(deps, Memory::new()).thread("rename");
+    let thread = Coder::app(Workspace::new(model, Arc::clone(&file))?, Memory::new()).thread("rename");
     let mut outcome = show(thread.run("Rename greet to welcome")).await?;
     while let Outcome::Paused(paused) = outcome {
         // Both at once here; one by one, by different people and days apart, is as good.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use graphwright::prelude::*;
 use graphwright::{BoxError, Exit};
 
-const ORDERS: &str = include_str!("data/orders.csv");
+pub const ORDERS: &str = include_str!("data/orders.csv");
 
 /// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -26,8 +26,8 @@ impl Order {
 
 /// What is known so far. Every field is written by one node at most: the compiler sees to it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
-struct Sales {
-    file: String,
+pub struct Sales {
+    pub file: String,
     orders: Vec<Order>,
     cents: u64,
     best: Option<String>,
@@ -70,7 +70,7 @@ fn any(sales: &Sales) -> bool {
 }
 
 graph! {
-    Pipeline(Sales) {
+    pub Pipeline(Sales) {
         start -> read -> match any {
             true  => [add_up, find_best] -> write,
             false => end empty,
