@@ -91,7 +91,7 @@ graph! {
 }
 
 /// The developer. If the graph could ask anything else, this would not compile.
-fn decide(Question::<Coder>::tool_call(call): Question<Coder>) -> Given {
+pub fn decide(Question::<Coder>::tool_call(call): Question<Coder>) -> Given {
     let writes = call.question.tool() == "write_file";
     println!("may it {} {}? {}", call.question.tool(), call.question.arguments(), if writes { "yes" } else { "no" });
     call.accept(if writes { Approval::Approve } else { Approval::Reject("nothing is deleted here".to_owned()) })

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use graphwright::prelude::*;
 use graphwright::{BoxError, Exit};
 
-const ORDERS: &str = include_str!("data/orders.csv");
+pub const ORDERS: &str = include_str!("data/orders.csv");
 
 /// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -12,6 +12,7 @@ mod harness {
     mod found;
     mod kill;
     mod model;
+    mod moves;
     mod panics;
     mod play;
     mod random;

@@ -24,8 +24,19 @@ struct Told {
     /// The call from which on the reply to the next append is lost.
     lose: Mutex<Option<u64>>,
     refuse_stops: AtomicBool,
-    presumes_dead: AtomicBool,
+    /// Where it takes the other workers to be.
+    others: Mutex<Others>,
     plant: Option<Plant>,
+}
+
+/// Where a worker takes the others to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// In its process.
+    Here,
+    /// In another one, alive.
+    Elsewhere,
+    Dead,
 }
 
 /// A bug that a harness must catch.
@@ -44,7 +55,7 @@ impl Faults {
             fail: Mutex::new((0, 0)),
             lose: Mutex::new(None),
             refuse_stops: AtomicBool::new(false),
-            presumes_dead: AtomicBool::new(false),
+            others: Mutex::new(Others::Here),
             plant,
         }))
     }
@@ -75,9 +86,13 @@ impl Faults {
         self.0.refuse_stops.store(refuse, Ordering::SeqCst);
     }
 
-    /// It takes the runs of all other workers for dead.
-    pub fn presume_dead(&self, dead: bool) {
-        self.0.presumes_dead.store(dead, Ordering::SeqCst);
+    /// Where it takes all other workers to be.
+    pub fn presume(&self, others: Others) {
+        *self.0.others.lock().unwrap() = others;
+    }
+
+    fn others(&self) -> Others {
+        *self.0.others.lock().unwrap()
     }
 
     /// Nothing fails any more.
@@ -92,14 +107,14 @@ impl Faults {
         self.0.fail.lock().unwrap().1 > self.calls() || self.0.lose.lock().unwrap().is_some() || self.0.refuse_stops.load(Ordering::SeqCst)
     }
 
-    /// As another worker's id looks to one that takes it for dead: the registry of the process does not know it.
+    /// As another worker's id looks to one that does not take it to be here: the registry of the process does not know it.
     fn alias(worker: WorkerId) -> WorkerId {
         WorkerId(worker.0.map(|byte| !byte))
     }
 
     fn shown(&self, head: &mut Head) {
         if let Some(worker) = head.worker.filter(|worker| *worker != self.0.worker)
-            && self.0.presumes_dead.load(Ordering::SeqCst)
+            && self.others() != Others::Here
         {
             head.worker = Some(Self::alias(worker));
         }
@@ -142,7 +157,7 @@ impl<S: Checkpointer> Checkpointer for Worker<S> {
         let call = self.enter().await?;
         let mut append = append;
         if let Some(worker) = append.head.worker
-            && self.faults.0.presumes_dead.load(Ordering::SeqCst)
+            && self.faults.others() != Others::Here
             && worker != self.faults.0.worker
         {
             append.head.worker = Some(Faults::alias(worker));
@@ -196,7 +211,7 @@ impl<S: Checkpointer> Checkpointer for Worker<S> {
         self.faults.0.worker
     }
     async fn alive(&self, _worker: WorkerId) -> Result<Liveness, StoreError> {
-        Ok(if self.faults.0.presumes_dead.load(Ordering::SeqCst) { Liveness::Dead } else { Liveness::Alive })
+        Ok(if self.faults.others() == Others::Dead { Liveness::Dead } else { Liveness::Alive })
     }
     async fn now(&self) -> Result<Option<Timestamp>, StoreError> {
         self.inner.now().await

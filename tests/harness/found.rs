@@ -2,7 +2,8 @@
 
 use graphwright::{Durability, Memory};
 
-use super::play::{Move, Play};
+use super::moves::Move;
+use super::play::Play;
 use super::random::paused;
 use super::world::{Act, CallSpec, Inner, Op, Script, Sign};
 
@@ -33,4 +34,14 @@ fn a_run_that_drains_while_a_branch_is_to_be_tried_again_is_stopped() {
     let (begin, drain, poll) = (Move::Begin { who: 0, polls: 200 }, Move::Drain { who: 0 }, Move::Poll { run: 0, polls: 200 });
     play(op.clone(), &[begin, drain, poll]);
     play(op, &[begin, Move::Answer { who: 0, which: 0, right: true }, drain, poll]);
+}
+
+/// Who waited for a run that somebody ended, and whose thread was changed then, heard of a pause without a question.
+#[test]
+fn who_waits_for_a_run_that_was_ended_hears_of_no_pause() {
+    let part = Inner { act: Act::Shaky(1), ..QUIET };
+    let op = Op::All { acts: [Act::Work; 3], signs: [Sign::Accept(1), Sign::Skip], part };
+    let (begin, resume) = (Move::Begin { who: 0, polls: 200 }, Move::Resume { who: 0, which: 0, polls: 200 });
+    let (abandon, edit, finish) = (Move::Abandon { who: 0 }, Move::Edit { who: 0 }, Move::Finish { run: 1 });
+    play(op, &[begin, resume, abandon, edit, finish]);
 }

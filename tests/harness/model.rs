@@ -57,8 +57,11 @@ impl Frame {
         self.write(Written { line, count: 1, text: place.to_owned(), result: None });
     }
 
-    /// A question and its answer.
+    /// A question and its answer, unless its time was up.
     fn ask(&mut self, place: &str, sign: Sign) -> String {
+        if sign == Sign::Expired {
+            return String::new();
+        }
         let (line, count) = asked(place, self.sees.lines.len(), sign);
         self.write(Written { line: line.clone(), count, text: place.to_owned(), result: None });
         line
@@ -117,7 +120,7 @@ fn asked(place: &str, saw: usize, sign: Sign) -> (String, u32) {
     let (heard, count) = match sign {
         Sign::Skip => ("-".to_owned(), 0),
         Sign::Accept(number) => (number.to_string(), number),
-        Sign::Decline => ("no".to_owned(), 0),
+        Sign::Decline | Sign::Expired => ("no".to_owned(), 0),
     };
     (format!("{place} {saw}: {heard} at {saw}"), count)
 }
@@ -131,8 +134,12 @@ pub struct Came {
 
 /// One turn on a state.
 pub fn interpret(state: &Plain, script: &Script) -> Came {
+    interpret_from(state, script, 0)
+}
+
+/// What is left of a turn, in which so many lines were worked already.
+pub fn interpret_from(state: &Plain, script: &Script, mut lines: usize) -> Came {
     let mut root = Frame::on(state);
-    let mut lines = 0;
     let mut line = |root: &mut Frame| {
         root.work("work");
         lines += 1;
@@ -146,6 +153,9 @@ pub fn interpret(state: &Plain, script: &Script) -> Came {
             Op::Line(_) | Op::Unrouted => line(&mut root),
             Op::Ask(sign) => {
                 root.ask("ask", *sign);
+                if *sign == Sign::Expired {
+                    root.work("tired");
+                }
             }
             Op::All { signs, part, .. } => root.fork(vec![
                 Box::new(|branch| {

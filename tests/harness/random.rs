@@ -1,13 +1,18 @@
 //! Random scripts, and random moves on a thread that runs them.
+//!
+//! Not by `proptest-state-machine`: what a move does to the thread is known only from the rows that are there behind it, since
+//! runs of two workers go on between any two moves. So the moves are data that need no state to be chosen, are made small as
+//! a list, and `play` looks at the rows after each of them.
 
 use graphwright::{Durability, Memory, Sqlite};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use proptest::test_runner::{Config, TestError, TestRunner};
 
-use super::play::{Done, Move, Play};
+use super::moves::{Done, Halt, Move};
+use super::play::Play;
 use super::world::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which};
-use crate::faults::Plant;
+use crate::faults::{Others, Plant};
 
 fn act() -> impl Strategy<Value = Act> {
     prop_oneof![
@@ -52,7 +57,8 @@ pub fn script() -> impl Strategy<Value = Script> {
 fn moves() -> impl Strategy<Value = Move> {
     let (who, polls) = (0..2_usize, || prop_oneof![3 => 0..12_usize, 1 => Just(200)]);
     let who = || who.clone();
-    prop_oneof![
+    // Whatever a play can bear often; to lose its thread it cannot.
+    let often = prop_oneof![
         8 => (who(), polls()).prop_map(|(who, polls)| Move::Begin { who, polls }),
         4 => (who(), polls(), proptest::option::weighted(0.2, 0_u64..6))
             .prop_map(|(who, polls, steps)| Move::Proceed { who, polls, steps }),
@@ -73,10 +79,17 @@ fn moves() -> impl Strategy<Value = Move> {
             .prop_map(|(who, after, calls)| Move::Fail { who, after, calls }),
         1 => (who(), 0..8_u64).prop_map(|(who, after)| Move::Lose { who, after }),
         1 => Just(Move::Heal),
-        4 => (who(), any::<bool>()).prop_map(|(who, dead)| Move::Presume { who, dead }),
+        4 => (who(), prop_oneof![2 => Just(Others::Here), 1 => Just(Others::Elsewhere), 2 => Just(Others::Dead)])
+            .prop_map(|(who, others)| Move::Presume { who, others }),
         1 => any::<bool>().prop_map(|mended| Move::Mend { mended }),
         1 => (1..8_u64).prop_map(|seconds| Move::Wait { seconds }),
-    ]
+        2 => proptest::option::weighted(0.8, who()).prop_map(|who| Move::Late { who }),
+        1 => who().prop_map(|who| Move::Edit { who }),
+        1 => (who(), 0..200_usize).prop_map(|(who, at)| Move::Prune { who, at }),
+        2 => (who(), proptest::option::weighted(0.6, proptest::sample::select(Halt::ALL.to_vec())))
+            .prop_map(|(who, at)| Move::Break { who, at }),
+    ];
+    prop_oneof![120 => often, 1 => who().prop_map(|who| Move::Delete { who })]
 }
 
 /// Scripts, what is done while they run, and when a step counts as kept.
@@ -150,6 +163,9 @@ fn whatever_is_done_to_a_thread_it_comes_to_what_its_scripts_say() {
     assert!(abandoned > 2 && failed > 10 && stored > 2, "nothing went wrong: {done:?}");
     assert!(displaced > 0 || played < 1_000, "nobody was displaced: {done:?}");
     assert!(told_again > 30, "hardly a thread was decided again: {done:?}");
+    let Done { expired, edited, deleted, pruned, halted, .. } = done;
+    let outside = [expired, edited, deleted, pruned, halted];
+    assert!(outside.iter().all(|many| *many > 0) || played < 1_000, "nothing was done from outside: {done:?}");
 }
 
 /// The same on files, where a commit takes its time and goes on when nobody waits for it any more.

@@ -11,7 +11,8 @@ use graphwright::store::Checkpointer;
 use graphwright::store::sqlite::{Options, WalSync};
 use tokio::runtime::{Builder, Runtime};
 
-use super::play::{Move, Play, poll};
+use super::moves::Move;
+use super::play::{Play, poll};
 use super::random::{paused, quietly};
 use super::world::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which, Worlds, input, show};
 

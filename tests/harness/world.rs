@@ -23,6 +23,8 @@ pub struct World {
     pub script: Script,
     /// So many operations were begun.
     pub next: usize,
+    /// Nobody reads it: it makes rows so large that a snapshot is written.
+    pub ballast: String,
 }
 
 fn joined(current: &String, given: String) -> String {
@@ -86,6 +88,8 @@ pub enum Sign {
     Skip,
     Accept(u32),
     Decline,
+    /// Not in a script that runs: what became of a question that nobody answered in time.
+    Expired,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -328,7 +332,7 @@ fn ask<N: graphwright::Asks<Question = Asked, Answer = u32>>(place: &str, saw: u
     match sign {
         Sign::Skip => asked(None).answered(Answer::Cancelled),
         Sign::Accept(wants) => asked(Some(wants)),
-        Sign::Decline => asked(None),
+        Sign::Decline | Sign::Expired => asked(None),
     }
 }
 
@@ -483,6 +487,8 @@ graph! {
         };
         work -> choose at_most 2 else tired;
         tired | ask | sorry -> choose;
+        ask -> tired on expiry;
+        sign_left -> left_then on expiry;
         part | deep -> match { end | early => choose };
         whole -> match { end => choose, early => tired };
         rescue -> sorry on error;
@@ -494,8 +500,8 @@ graph! {
         right_then: work;
         a: work;
         tired: work;
-        ask: Signs;
-        sign_left: Signs;
+        ask: Signs, expires(1h);
+        sign_left: Signs, expires(1h);
         sign_right: Signs;
         sign_b: Signs;
         ask_call: SignsCall;
@@ -541,5 +547,6 @@ pub fn show(question: &Q) -> Shown {
 
 /// The input of a turn.
 pub fn input(script: &Script) -> Update<World> {
-    World::update().script(script.clone()).next(0_usize)
+    let ballast = if script.stops && script.ops.len() > 1 { 20_000 } else { 0 };
+    World::update().script(script.clone()).next(0_usize).ballast("-".repeat(ballast))
 }

@@ -228,7 +228,9 @@ async fn follow<G: Graph>(
         let view = engine::load::<G>(&app.inner.desk, key).await?;
         let holds = view.there()?.head.run;
         if holds.is_none() {
-            return resting(view.image);
+            // Somebody ended that run and changed the thread, which is nobody's now and could go on: it waits for no answer.
+            let changed = view.image.stopped.is_none() && view.image.is_runnable();
+            return if changed { Err(RunError::Displaced) } else { resting(view.image) };
         }
         if !view.owned {
             return match engine::proceed::<G>(&app.inner.desk, key, run, false).await? {

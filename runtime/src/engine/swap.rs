@@ -258,8 +258,10 @@ pub(crate) async fn swap<G: Graph, T: Send>(
 /// Sends an append until the store says what became of it.
 pub(crate) async fn send(desk: &Desk, append: Append) -> Result<Appended, AppendError> {
     let mut pause = Duration::from_millis(5);
-    for _ in 0..RESENDS {
+    for sent in 0..RESENDS {
         match desk.store.append(append.clone()).await {
+            // It may have been written, and somebody deleted it since: what is deleted does not come back.
+            Err(AppendError::Deleted(_)) if sent > 0 => return Err(AppendError::Unknown),
             Err(AppendError::Unknown) => {
                 tokio::time::sleep(pause).await;
                 pause = (pause * 2).min(Duration::from_secs(2));
