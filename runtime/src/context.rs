@@ -55,6 +55,8 @@ pub(crate) struct RunInfo {
 #[derive(Debug, Clone)]
 pub(crate) struct StepInfo {
     pub(crate) place: &'static str,
+    /// Its names in earlier versions of the graph, the first of them first.
+    pub(crate) was: &'static [&'static str],
     /// The branches and mounted graphs around it.
     pub(crate) path: Path,
     /// Its number among the steps there.
@@ -84,8 +86,17 @@ impl<D> Clone for Context<D> {
 
 impl<D> Context<D> {
     pub(crate) fn new(deps: Arc<D>, run: Arc<RunInfo>) -> Self {
-        let step =
-            StepInfo { place: "", path: Path::default(), ord: 0, steps: 0, attempt: 1, steps_left: u32::MAX, beat: None, behind: None };
+        let step = StepInfo {
+            place: "",
+            was: &[],
+            path: Path::default(),
+            ord: 0,
+            steps: 0,
+            attempt: 1,
+            steps_left: u32::MAX,
+            beat: None,
+            behind: None,
+        };
         Self { deps, run, step, call: None }
     }
 
@@ -202,14 +213,16 @@ impl<D> Context<D> {
 
     /// The same on every attempt of this step, and on no other step: give it to whoever must do something once.
     ///
-    /// It is made of scope, thread, turn, the branches and mounted graphs around the place, and the step's number there,
-    /// so that neither a crash nor the order in which branches finish changes it. In a tool it is made of the call as well: each call of a message has a
-    /// key of its own.
+    /// It is made of scope, thread, turn, the branches and mounted graphs around the place, the step's number there, and the
+    /// place, by its first name if it was renamed: neither a crash nor the order in which branches finish changes it, and
+    /// where steps were lost another place in their stead has another. In a tool it is made of the call as well: each call of
+    /// a message has a key of its own.
     #[must_use]
     pub fn idempotency_key(&self) -> String {
-        let mut hasher = Hasher::new(b"graphwright step v1");
+        let place = self.step.was.first().unwrap_or(&self.step.place);
+        let mut hasher = Hasher::new(b"graphwright step v2");
         hasher.field(&self.run.scope.0).number(self.run.uid).field(&self.run.turn.0);
-        hasher.field(self.step.path.to_string().as_bytes()).number(self.step.ord);
+        hasher.field(self.step.path.to_string().as_bytes()).number(self.step.ord).field(place.as_bytes());
         if let Some(call) = &self.call {
             hasher.field(call.as_bytes());
         }

@@ -463,10 +463,12 @@ impl<S: Checkpointer + Clone> Play<S> {
         (self.turn, self.base, self.bodies) = (None, Plain::default(), None);
     }
 
-    /// Steps that were begun and lost were others than those that a changed thread has in their place: then nothing is known.
+    /// How many keys there are. Where steps were begun and lost, a changed thread may have others in their place: then that
+    /// is not known, and still no key is that of two places.
     fn keys(&self) -> Option<usize> {
+        let keys = laws::keys(&self.deps.begun.lock().unwrap());
         let known = self.durability == Durability::Sync || (self.done.edited == 0 && self.done.expired == 0);
-        known.then(|| laws::keys(&self.deps.begun.lock().unwrap()))
+        known.then_some(keys)
     }
 
     async fn check(&mut self) {

@@ -91,11 +91,12 @@ pub enum Durability {
     /// Before the next one in its branch begins.
     #[default]
     Sync,
-    /// While the next ones run. A crash loses the last of them, and they run again, with the same idempotency keys. Not so
-    /// tools whose message was lost: a model that is asked again makes other calls, and a call has a key of its own.
+    /// While the next ones run. A crash loses the last of them, and they run again, with the same idempotency keys as far as
+    /// the same places are reached. Not so tools whose message was lost: a model that is asked again makes other calls, and a
+    /// call has a key of its own. What must not be done twice belongs behind [`Self::Sync`].
     Behind,
-    /// When the run ends, or 250 of them wait: fewest commits. A crash loses what the run did, and that runs again, with
-    /// the same idempotency keys.
+    /// When the run ends, or 250 of them wait: fewest commits. A crash loses what the run did, and that runs again, as behind
+    /// [`Self::Behind`].
     Exit,
 }
 

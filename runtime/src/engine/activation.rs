@@ -216,7 +216,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
         let policy = G::policy(at);
         let beat = policy.timeout.map(|_| Arc::new(Beat::default()));
         let step = cx.step_mut();
-        step.place = names::name::<G>(at);
+        (step.place, step.was) = (names::name::<G>(at), policy.was);
         step.path.clone_from(&self.path);
         step.ord = self.ord;
         step.attempt = attempts.saturating_add(1);

@@ -175,7 +175,7 @@ async fn run<G: Graph, J: Journal<G>>(
 
         let (place, policy) = (name::<G>(at), G::policy(at));
         let step = cx.step_mut();
-        step.place = place;
+        (step.place, step.was) = (place, policy.was);
         step.ord = image.root.ord;
         step.steps = image.turn.steps;
         step.steps_left = u32::try_from(last_step - image.turn.steps).unwrap_or(u32::MAX);
