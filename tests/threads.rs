@@ -8,7 +8,6 @@ mod threads {
     mod doubles;
     mod events;
     mod hazards;
-    mod known;
     mod limits;
     mod machine;
     mod modes;

@@ -81,6 +81,7 @@ fn place(name: String, role: Role) -> Place {
         line: 0,
         needs_approval: false,
         approves: false,
+        notifies: false,
         facts: &Facts::NONE,
         graph: None,
     }

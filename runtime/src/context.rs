@@ -8,9 +8,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, IdGen, RandomIds, SystemClock, Timestamp};
 use crate::digest::Hasher;
+#[cfg(feature = "tokens")]
+use crate::engine::Spot;
 use crate::engine::{Beat, Breaks, Results};
 use crate::error::FailedPlace;
-use crate::id::{RunId, Scope, ScopeHash, ThreadId, TurnId};
+use crate::id::{QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId};
 use crate::join::join;
 use crate::observe::{Emitter, EventKind, Mark, Observer, Span};
 use crate::path::Path;
@@ -69,6 +71,8 @@ pub(crate) struct StepInfo {
     pub(crate) beat: Option<Arc<Beat>>,
     /// What failed, behind a way `on error`.
     pub(crate) behind: Option<Arc<FailedPlace>>,
+    /// The question that somebody is told of.
+    pub(crate) tells: Option<(QuestionId, u32)>,
 }
 
 impl StepInfo {
@@ -96,6 +100,7 @@ impl<D> Context<D> {
             steps_left: u32::MAX,
             beat: None,
             behind: None,
+            tells: None,
         };
         Self { deps, run, step, call: None }
     }
@@ -216,12 +221,16 @@ impl<D> Context<D> {
     /// It is made of scope, thread, turn, the branches and mounted graphs around the place, the step's number there, and the
     /// place, by its first name if it was renamed: neither a crash nor the order in which branches finish changes it, and
     /// where steps were lost another place in their stead has another. In a tool it is made of the call as well: each call of
-    /// a message has a key of its own.
+    /// a message has a key of its own. In [`Interrupt::notify`](crate::Interrupt::notify) it is that of the question, and
+    /// another one when the question was issued anew.
     #[must_use]
     pub fn idempotency_key(&self) -> String {
         let place = self.step.was.first().unwrap_or(&self.step.place);
         let mut hasher = Hasher::new(b"graphwright step v2");
         hasher.field(&self.run.scope.0).number(self.run.uid).field(&self.run.turn.0);
+        if let Some((question, generation)) = self.step.tells {
+            hasher.field(b"tells").field(&question.0).number(u64::from(generation));
+        }
         hasher.field(self.step.path.to_string().as_bytes()).number(self.step.ord).field(place.as_bytes());
         if let Some(call) = &self.call {
             hasher.field(call.as_bytes());
@@ -336,6 +345,12 @@ impl<D> Context<D> {
         let path = self.step.path();
         self.run.emitter.tell(self.step.steps, &path, start);
         Span::new(Arc::clone(&self.run.emitter), self.step.steps, path, end)
+    }
+
+    /// Where somebody is told of a question, of this generation.
+    #[cfg(feature = "tokens")]
+    pub(crate) fn begin_telling(&mut self, Spot { path, ord, place }: Spot, question: (QuestionId, u32)) {
+        self.step = StepInfo { place, path, ord, tells: Some(question), ..self.step.clone() };
     }
 
     /// The context of one call of a tool.

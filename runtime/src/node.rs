@@ -34,6 +34,8 @@ pub trait NodeMeta: 'static {
     const NEEDS_APPROVAL: bool = false;
     /// Whether whoever is asked here approves what runs behind it.
     const APPROVES: bool = false;
+    /// Whether somebody is told of its questions.
+    const NOTIFIES: bool = false;
     /// What a mounted graph tells about itself.
     const FACTS: &'static Facts = &Facts::NONE;
     /// The graph as data, if it is one.

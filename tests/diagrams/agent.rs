@@ -15,6 +15,7 @@ pub(super) const fn place(name: &'static str, role: Role) -> Place {
         line: 0,
         needs_approval: false,
         approves: false,
+        notifies: false,
         facts: &Facts::NONE,
         graph: None,
     }

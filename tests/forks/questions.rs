@@ -147,10 +147,22 @@ async fn a_new_turn_over_open_questions_gives_them_up_if_it_may() {
 
 #[tokio::test]
 async fn tokens_and_notify_reach_a_question_at_any_depth() {
-    let app = Tree::app(Deps::default(), Memory::new()).keys(graphwright::KeyRing::new(1, vec![7; 32]).unwrap());
+    let deps = Deps::default();
+    let app = Tree::app(deps.clone(), Memory::new()).keys(graphwright::KeyRing::new(1, vec![7; 32]).unwrap());
     let paused = app.thread("t").run(Log::update()).await.unwrap().paused().unwrap();
     assert_eq!(app.sweep().await.unwrap().delivered, 3);
-    for question in paused.questions.iter().rev() {
+    let told = deps.told.lock().unwrap().clone();
+    let unlike = |of: fn(&(String, String)) -> &String| told.iter().map(of).collect::<std::collections::BTreeSet<_>>().len();
+    assert_eq!((unlike(|(place, _)| place), unlike(|(_, key)| key)), (3, 3), "each question has a place and a key of its own: {told:?}");
+    let begun = deps.begun.lock().unwrap().clone();
+    assert!(!begun.iter().any(|(_, step)| told.iter().any(|(_, key)| key == step)), "telling is another step than asking");
+
+    // Issued anew it is told anew, and not taken for what was told before.
+    app.thread("t").reissue(asked(&paused.questions[0]).1.id(), None).await.unwrap();
+    assert_eq!(app.sweep().await.unwrap().delivered, 1);
+    let again = deps.told.lock().unwrap()[3].clone();
+    assert!(told.iter().any(|(place, key)| *place == again.0 && *key != again.1), "{again:?} of {told:?}");
+    for question in app.thread("t").pending().await.unwrap().iter().rev() {
         let token = app.token("t", asked(question).1.id()).await.unwrap();
         app.redeem(&token, serde_json::json!({ "action": "accept", "content": 5 })).await.unwrap();
         assert!(app.redeem(&token, serde_json::json!({ "action": "accept", "content": 5 })).await.is_err(), "it is spent");

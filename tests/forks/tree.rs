@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use graphwright::prelude::*;
-use graphwright::{Given, Open};
+use graphwright::{Given, Open, Token};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, State)]
 pub struct Log {
@@ -23,6 +23,8 @@ fn joined(current: &String, given: String) -> String {
 pub struct Deps {
     /// Bodies that were begun, by place and idempotency key.
     pub begun: Arc<Mutex<Vec<(String, String)>>>,
+    /// Questions of which somebody was told, by place and idempotency key.
+    pub told: Arc<Mutex<Vec<(String, String)>>>,
     /// A place that waits for ever.
     pub hangs: Option<&'static str>,
     /// A place that fails so often.
@@ -77,6 +79,11 @@ impl Interrupt<Log, Deps> for Sign {
     fn resume(log: &Log, asked: &String, answer: Answer<u32>) -> NodeResult<Self> {
         let Answer::Accepted(answer) = answer else { return Ok(Log::update().lines([format!("{asked}: no")])) };
         Ok(Log::update().lines([format!("{asked}: {answer} at {}", log.lines.len())]).count(answer).text(asked.as_str()))
+    }
+
+    async fn notify(_: &Log, _: &String, _: &Token, cx: &Context<Deps>) -> Result<(), NodeError> {
+        cx.deps().told.lock().unwrap().push((cx.place().to_owned(), cx.idempotency_key()));
+        Ok(())
     }
 }
 

@@ -315,6 +315,7 @@ pub(crate) const fn place(name: &'static str, role: Role, asks: bool) -> Place {
         line: 0,
         needs_approval: false,
         approves: false,
+        notifies: false,
         facts: &Facts::NONE,
         graph: None,
     }

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, GenericArgument, Generics, PathArguments, Token, Type};
 
@@ -28,6 +29,8 @@ struct Interrupt {
     name: Type,
     question: Option<Type>,
     answer: Option<Type>,
+    /// Whether it may have a `notify` of its own.
+    notifies: bool,
 }
 
 impl Parse for Interrupt {
@@ -46,7 +49,7 @@ impl Parse for Interrupt {
         generics.where_clause = input.parse()?;
         let body;
         syn::braced!(body in input);
-        let (mut question, mut answer) = (None, None);
+        let (mut question, mut answer, mut notifies) = (None, None, false);
         while !body.is_empty() {
             if body.peek(Token![type]) {
                 body.parse::<Token![type]>()?;
@@ -58,11 +61,15 @@ impl Parse for Interrupt {
                     "Answer" => answer = Some(ty),
                     _ => {}
                 }
+            } else if body.peek(Token![fn]) {
+                body.parse::<Token![fn]>()?;
+                notifies |= body.peek(Ident::peek_any) && body.call(Ident::parse_any)? == "notify";
             } else {
-                body.parse::<TokenTree>()?;
+                // What a macro in it is expanded to is not seen.
+                notifies |= matches!(body.parse::<TokenTree>()?, TokenTree::Punct(mark) if mark.as_char() == '!');
             }
         }
-        Ok(Self { attrs, generics, path, is_trait, name, question, answer })
+        Ok(Self { attrs, generics, path, is_trait, name, question, answer, notifies })
     }
 }
 
@@ -156,6 +163,7 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
     };
     let Some(parts) = interrupt.parts(errors) else { return TokenStream::new() };
 
+    let notifies = interrupt.notifies;
     let Parts { name, state, deps, item: each, question, answer } = parts;
     let any_item = [format_ident!("__I")];
     let (about, place) = (marker::about(name, &interrupt.attrs), marker::place(name));
@@ -178,6 +186,7 @@ pub(super) fn expand(arguments: TokenStream, item: &TokenStream, errors: &mut Di
             const ROLE: __rt::Role = __rt::Role::#role;
             const PAUSES: bool = true;
             const APPROVES: bool = #approves;
+            const NOTIFIES: bool = #notifies;
         }
         impl __rt::Asks for #name {
             type Question = #question;

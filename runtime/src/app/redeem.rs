@@ -174,8 +174,9 @@ impl<G: Graph> App<G> {
         let token = sign::<G>(keys, row, row.scope);
         let call = super::session::Call::default();
         let info = super::session::run_info(&app.inner, &call, &image, image.turn.run, Some(row.thread.clone()), row.uid);
-        let cx = Context::new(std::sync::Arc::clone(&app.inner.deps), info);
+        let mut cx = Context::new(std::sync::Arc::clone(&app.inner.deps), info);
         let Some(leaf) = image.root.leaf(address.branches()) else { return Ok(false) };
+        cx.begin_telling(leaf.spot(), (row.question.id, row.question.generation));
         let Some(told) = leaf.notify(&stored.asked, &token, &cx) else { return Ok(false) };
         engine::caught(told).await??;
         Ok(true)

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::engine::breaks::Breaks;
 use crate::engine::course::{Change, Course, Fault, Rest};
 use crate::engine::frame::{Cursor, Frame, Tail};
-use crate::engine::guest::{Activation, Asked, Boxed, Launch, Leaf, Running, Spot, Stands, Trail, Unanswered};
+use crate::engine::guest::{Activation, Asked, Boxed, Launch, Leaf, Manner, Running, Spot, Stands, Trail, Unanswered};
 use crate::engine::names;
 use crate::engine::results::through;
 use crate::engine::row::{self, CodecError};
@@ -20,7 +20,6 @@ use crate::error::NodeError;
 use crate::graph::{Graph, Patch};
 use crate::node::Refused;
 use crate::path::{self, Key};
-use crate::policy::Policy;
 use crate::state::{Ingest, State};
 use crate::token::Token;
 use crate::turn::Turn;
@@ -243,13 +242,14 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
         row::raw(&patch)
     }
 
-    fn policy(&self) -> Option<(&'static Policy, bool)> {
+    fn manner(&self) -> Option<Manner> {
         let at = match &self.cursor {
             Cursor::At(at) => *at,
             Cursor::Parked(parked) => parked.at,
             _ => return None,
         };
-        Some((G::policy(at), G::on_expiry(at).is_some()))
+        let notifies = G::TOPOLOGY.places.get(G::index(at)).is_some_and(|place| place.notifies);
+        Some(Manner { policy: G::policy(at), expiry_way: G::on_expiry(at).is_some(), notifies })
     }
 
     fn parked(&mut self) -> Option<Asked<'_>> {

@@ -180,8 +180,8 @@ impl Durable {
                 None => Err(CodecError::Lossy("its frame is gone".to_owned())),
             },
             What::Asks(asking) => {
-                let policy = image.root.leaf(address.branches()).and_then(|leaf| leaf.policy());
-                let expires = policy.and_then(|(policy, _)| policy.expires).map(|limit| self.at.after(limit));
+                let manner = image.root.leaf(address.branches()).and_then(|leaf| leaf.manner());
+                let expires = manner.and_then(|manner| manner.policy.expires).map(|limit| self.at.after(limit));
                 let id = question_id(self.uid, self.turn, &spot.path, spot.ord);
                 row::settle(&asking.question)
                     .map(|(_, asked)| Kept::Asks(StoredQuestion { id, generation: 0, asked, labels: asking.labels, expires }))
@@ -218,8 +218,8 @@ impl Durable {
                 (RowKind::Step, Change::Step { update: Update::Stored(Some(update)), arm: *arm })
             }
             Kept::Asks(question) => {
-                let expiry_way = image.root.leaf(address).and_then(|leaf| leaf.policy()).is_some_and(|(_, expiry_way)| expiry_way);
-                plan.opens.push(new_question(&ready.spot, question, expiry_way)?);
+                let manner = image.root.leaf(address).and_then(|leaf| leaf.manner());
+                plan.opens.push(new_question(&ready.spot, question, manner)?);
                 body.question = Some(question.clone());
                 became = Some(Became::Asked { question: question.id, content: question.asked.clone() });
                 (RowKind::Park, Change::Park { question: question.clone(), at: self.at })

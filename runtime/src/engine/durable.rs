@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 
 use crate::clock::Timestamp;
 use crate::context::Context;
-use crate::engine::guest::Spot;
+use crate::engine::guest::{Manner, Spot};
 use crate::engine::image::Image;
 use crate::engine::journal::Broken;
 use crate::engine::looks::Looks;
@@ -255,7 +255,7 @@ impl Default for Plan {
 }
 
 /// A question that opens.
-pub(super) fn new_question(spot: &Spot, question: &StoredQuestion, expiry_way: bool) -> Result<NewQuestion, CodecError> {
+pub(super) fn new_question(spot: &Spot, question: &StoredQuestion, manner: Option<Manner>) -> Result<NewQuestion, CodecError> {
     Ok(NewQuestion {
         id: question.id,
         generation: question.generation,
@@ -263,10 +263,11 @@ pub(super) fn new_question(spot: &Spot, question: &StoredQuestion, expiry_way: b
         place: spot.place.to_owned(),
         digest: question_digest(&question.asked),
         expires: question.expires,
-        expiry_way,
+        expiry_way: manner.is_some_and(|manner| manner.expiry_way),
         labels: question.labels.clone(),
         body: row::encode(question)?,
-        notify: true,
+        // Of the rest there is nobody to tell, so nothing waits in the outbox.
+        notify: manner.is_some_and(|manner| manner.notifies),
     })
 }
 

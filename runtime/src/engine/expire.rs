@@ -43,7 +43,7 @@ fn plan<G: Graph>(desk: &Desk, free: RunId, view: View<G>) -> Result<Planned<Exp
     for (address, id) in image.questions() {
         // One that expired before it may have closed its frame.
         let Some(leaf) = image.root.leaf(address.branches()) else { continue };
-        let (spot, expiry_way) = (leaf.spot(), leaf.policy().is_some_and(|(_, expiry_way)| expiry_way));
+        let (spot, expiry_way) = (leaf.spot(), leaf.manner().is_some_and(|manner| manner.expiry_way));
         let Some(asked) = leaf.parked().filter(|asked| asked.question.id == id && is_due(asked.question.expires, at)) else { continue };
         let generation = asked.question.generation;
         if !expiry_way {

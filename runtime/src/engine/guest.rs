@@ -66,14 +66,24 @@ pub(crate) trait Activation<D>: Send + Sync {
     fn launch(&mut self, turn: &Turn, cx: &mut Context<D>) -> Option<Launch>;
     /// Makes an update of its place what is stored.
     fn take_in(&mut self, update: Box<dyn Any + Send>, ingest: &mut Ingest<'_>) -> Result<Box<RawValue>, CodecError>;
-    /// The policies of the place where it stands or asks, and whether that has a way `on expiry`.
-    fn policy(&self) -> Option<(&'static Policy, bool)>;
+    /// How the place is where it stands or asks.
+    fn manner(&self) -> Option<Manner>;
     /// The question that it waits for.
     fn parked(&mut self) -> Option<Asked<'_>>;
     /// Takes an answer to the interrupt, and makes what it gives what is stored.
     fn answer(&mut self, answer: &Value, ingest: &mut Ingest<'_>) -> Result<(Box<RawValue>, u16), Unanswered>;
     /// Tells the outside world of its question.
     fn notify<'a>(&'a mut self, asked: &'a Value, token: &'a Token, cx: &'a Context<D>) -> Option<Boxed<'a, Result<(), NodeError>>>;
+}
+
+/// How a place is.
+#[derive(Clone, Copy)]
+pub(crate) struct Manner {
+    pub(crate) policy: &'static Policy,
+    /// Whether it has a way `on expiry`.
+    pub(crate) expiry_way: bool,
+    /// Whether somebody is told of its questions.
+    pub(crate) notifies: bool,
 }
 
 /// Which frame, and which of its steps.

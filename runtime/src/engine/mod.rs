@@ -67,6 +67,8 @@ pub(crate) use failure::{Failed, Fault};
 #[cfg(feature = "diagrams")]
 pub(crate) use follow::{Trace, follow};
 pub(crate) use frame::Cursor;
+#[cfg(feature = "tokens")]
+pub(crate) use guest::Spot;
 pub(crate) use guest::{Activation, Stands};
 pub(crate) use image::Image;
 pub(crate) use journal::{Broken, Volatile};

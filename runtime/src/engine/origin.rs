@@ -43,12 +43,12 @@ fn ask_again<G: Graph>(desk: &Desk, image: &mut Image<G>) -> Result<Vec<NewQuest
     let mut opens = Vec::new();
     for (address, _) in image.questions() {
         let Some(leaf) = image.root.leaf(address.branches()) else { continue };
-        let (spot, expiry_way) = (leaf.spot(), leaf.policy().is_some_and(|(_, expiry_way)| expiry_way));
+        let (spot, manner) = (leaf.spot(), leaf.manner());
         let Some(asked) = leaf.parked() else { continue };
         asked.question.generation = 0;
         asked.question.expires = asked.question.expires.map(|expires| now.after(expires.since(then)));
         *asked.opened_at = now;
-        opens.push(new_question(&spot, asked.question, expiry_way).map_err(RunError::Input)?);
+        opens.push(new_question(&spot, asked.question, manner).map_err(RunError::Input)?);
     }
     image.at = now;
     Ok(opens)

@@ -208,6 +208,8 @@ pub struct Place {
     pub needs_approval: bool,
     /// Whether whoever is asked there approves what runs behind it.
     pub approves: bool,
+    /// Whether somebody is told of the questions there, by `notify`.
+    pub notifies: bool,
     /// What a mounted graph tells about itself.
     pub facts: &'static Facts,
     /// The mounted graph.
@@ -236,6 +238,7 @@ impl Place {
             line: N::LINE,
             needs_approval: N::NEEDS_APPROVAL,
             approves: N::APPROVES,
+            notifies: N::NOTIFIES,
             facts: N::FACTS,
             graph: N::GRAPH,
         }

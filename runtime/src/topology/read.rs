@@ -76,6 +76,7 @@ impl PlaceData {
             line: self.line,
             needs_approval: self.needs_approval,
             approves: self.approves,
+            notifies: false,
             facts: &Facts::NONE,
             graph: self.graph.as_ref().map(|graph| graph.leak()).transpose()?,
         })

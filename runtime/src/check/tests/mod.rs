@@ -25,6 +25,7 @@ const NODE: Place = Place {
     line: 0,
     needs_approval: false,
     approves: false,
+    notifies: false,
     facts: &Facts::NONE,
     graph: None,
 };

@@ -1,11 +1,18 @@
 //! A thread that this process left is gone on with as it was left: nothing of it is read, and the swap tells if others were there.
+//!
+//! By itself: calls of a store are counted, and tests beside it have all of their process read back what was written.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "threads/doubles.rs"]
+#[allow(dead_code, reason = "these tests have no need of most of them")]
+mod doubles;
 
 use std::sync::atomic::Ordering;
 
 use graphwright::prelude::*;
 use graphwright::{OnPaused, Thread};
 
-use super::doubles::{Fault, Faulty};
+use doubles::{Fault, Faulty};
 
 #[derive(Clone, Default, Debug, Serialize, Deserialize, State)]
 pub struct Tally {
