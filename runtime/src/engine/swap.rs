@@ -7,7 +7,9 @@ use std::time::Duration;
 use crate::app::{Durability, RunError};
 use crate::clock::{Clock, IdGen, Timestamp};
 use crate::engine::drive::caught_now;
+use crate::engine::durable::new_question;
 use crate::engine::fold::{self, FoldError};
+use crate::engine::guest::Activation as _;
 use crate::engine::image::Image;
 use crate::engine::recent::{Known, Recent};
 use crate::engine::registry::owner_is_dead;
@@ -16,8 +18,8 @@ use crate::graph::Graph;
 use crate::id::{CommitId, QuestionId, Scope, ScopeHash, ThreadId, TurnId};
 use crate::node::NodeMeta;
 use crate::store::{
-    Append, AppendError, AppendTarget, Appended, By, ErasedStore, GraphRef, Head, Loaded, NewQuestion, NewRow, Point, QuestionRow, RowKind,
-    Seq, Shut, StoreError, ThreadKey, Uid,
+    Append, AppendError, AppendTarget, Appended, By, ErasedStore, GraphRef, Head, Loaded, NewQuestion, NewRow, Point, QuestionRow,
+    QuestionState, RowKind, Seq, Shut, StoreError, ThreadKey, Uid,
 };
 use crate::turn::Now;
 
@@ -202,7 +204,12 @@ pub(crate) async fn swap<G: Graph, T: Send>(
         };
         if let Some(loaded) = &view.loaded {
             for id in wanted {
-                view.questions.push(desk.store.question(desk.scope_hash, loaded.uid, *id).await?);
+                let open = if is_known { record(desk, loaded, &mut view.image, *id) } else { None };
+                let record = match open {
+                    Some(open) => Some(open),
+                    None => desk.store.question(desk.scope_hash, loaded.uid, *id).await?,
+                };
+                view.questions.push(record);
             }
         }
         let target = match (&view.loaded, &key.by) {
@@ -253,6 +260,26 @@ pub(crate) async fn swap<G: Graph, T: Send>(
         }
     }
     Err(RunError::Contended { tries: TRIES })
+}
+
+/// The record of a question that is open, as its thread tells it: whatever changes a record is a row of the thread.
+fn record<G: Graph>(desk: &Desk, loaded: &Loaded, image: &mut Image<G>, id: QuestionId) -> Option<QuestionRow> {
+    let (address, _) = image.questions().into_iter().find(|(_, open)| *open == id)?;
+    let leaf = image.root.leaf(address.branches())?;
+    let (spot, manner, asked) = (leaf.spot(), leaf.manner(), leaf.parked()?);
+    Some(QuestionRow {
+        scope: desk.scope_hash,
+        uid: loaded.uid,
+        thread: loaded.name.clone(),
+        question: new_question(&spot, asked.question, manner).ok()?,
+        state: QuestionState::Open,
+        // Not later.
+        opened: loaded.seq,
+        opened_at: *asked.opened_at,
+        closed: None,
+        answer: None,
+        graph: loaded.head.graph.clone(),
+    })
 }
 
 /// Sends an append until the store says what became of it.
