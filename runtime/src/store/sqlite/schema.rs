@@ -83,7 +83,7 @@ CREATE TABLE gw_question (
   crc        INTEGER NOT NULL,                      -- over what never changes
   answer     BLOB,                                  -- digest of the answer taken
   PRIMARY KEY (uid, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;                            -- one page less in each commit that asks or answers
 CREATE INDEX gw_question_open ON gw_question (scope, opened_at, uid, id) WHERE state = 0;
 CREATE INDEX gw_question_due ON gw_question (expires, uid, id) WHERE state = 0 AND expiry_way = 1;
 CREATE INDEX gw_question_outbox ON gw_question (uid, id) WHERE state = 0 AND outbox = 1;
