@@ -1,92 +1,48 @@
 //! Drives a graph: one loop, generic over where a step is made durable.
 //!
-//! `image` is a thread in memory: a tree of frames (`frame`), each of one graph; `guest` is what can be asked of a frame
-//! whose graph is not known. `course` is one change of it, decided by routers or told by a row (`decide`), and carried out
-//! by `moves`. `row` and `stored` are how it is kept, `fold` how it is read. `drive` and `strands` are the loop, `journal`
-//! what the loop hands its steps to: nothing, or `durable` with `commit`. Whoever else changes a thread does it through
-//! `swap`.
+//! `thread` is a thread in memory: a tree of frames, each of one graph. `change` is one change of it, decided by routers or
+//! told by a row, and carried out the same way. `log` is how changes are kept and read. `run` is the loop, and what it hands
+//! its steps to: nothing, or a store. Whoever else changes a thread does it by one of `acts`.
 
-mod activation;
-mod address;
-mod answer;
-mod bodies;
-mod breaks;
+mod acts;
+mod change;
+mod log;
+mod run;
+mod thread;
+
+pub(crate) use acts::answer::{AnswerTaken, Answering, answer, claimed_by_answer, reissue};
+pub(crate) use acts::claim::{Claimed, Proceed, Start, abandon, begin, proceed, start, stop};
+pub(crate) use acts::edit::{Edit, edit};
+pub(crate) use acts::expire::expire;
+pub(crate) use acts::origin::fork;
+pub(crate) use acts::recent::Recent;
+pub(crate) use acts::registry::{Lease, cancel, drain, ended, owner_is_dead, settle};
+pub(crate) use acts::swap::{Desk, fold, load, load_past};
 #[cfg(debug_assertions)]
-mod check;
-mod claim;
-mod commit;
-mod course;
-mod decide;
-mod drive;
-mod durable;
-mod edit;
-mod expire;
-mod failure;
-mod fitting;
-mod fold;
+pub use log::check::read_back;
 #[cfg(feature = "diagrams")]
-mod follow;
-mod frame;
-#[cfg(feature = "diagrams")]
-mod frames;
-mod ghost;
-mod guest;
-mod image;
-mod journal;
-mod keep;
-mod lanes;
-mod looks;
-mod moves;
-mod names;
-mod origin;
-mod recent;
-mod registry;
+pub(crate) use log::follow::{Trace, follow};
+pub(crate) use log::names::{find_place, is_mount, name};
 #[cfg(feature = "testing")]
-mod replay;
-mod results;
-mod row;
-mod stored;
-mod strands;
-mod swap;
-mod tale;
-mod tell;
-mod told;
-mod trail;
-mod watch;
-
-pub(crate) use answer::{AnswerTaken, Answering, answer, claimed_by_answer, reissue};
-pub(crate) use breaks::Breaks;
-#[cfg(debug_assertions)]
-pub use check::read_back;
-pub(crate) use claim::{Claimed, Proceed, Start, abandon, begin, proceed, start, stop};
-pub(crate) use drive::{Drive, Ending, caught, caught_now, drive, rest};
-pub(crate) use durable::Durable;
-pub(crate) use edit::{Edit, edit};
-pub(crate) use expire::expire;
-pub(crate) use failure::{Failed, Fault};
-#[cfg(feature = "diagrams")]
-pub(crate) use follow::{Trace, follow};
-pub(crate) use frame::Cursor;
+pub(crate) use log::replay::{Differs, How, replay};
+pub use log::row::CodecError;
+pub(crate) use log::row::{StopWhy, StoredQuestion, decode, graph_ref, raw, without_value};
+pub(crate) use log::tale::{Decision, Tale};
+pub(crate) use log::told::{rests, told};
+pub(crate) use run::breaks::Breaks;
+pub(crate) use run::drive::{Drive, Ending, caught, caught_now, drive, rest};
+pub(crate) use run::durable::Durable;
+pub(crate) use run::failure::{Failed, Fault};
+pub(crate) use run::journal::{Broken, Volatile};
+pub(crate) use run::results::Results;
+pub(crate) use run::watch::Beat;
+pub(crate) use thread::frame::Cursor;
 #[cfg(feature = "tokens")]
-pub(crate) use guest::Spot;
-pub(crate) use guest::{Activation, Stands};
-pub(crate) use image::Image;
-pub(crate) use journal::{Broken, Volatile};
-pub(crate) use names::{find_place, is_mount, name};
-pub(crate) use origin::fork;
-pub(crate) use recent::Recent;
-pub(crate) use registry::{Lease, cancel, drain, ended, owner_is_dead, settle};
-#[cfg(feature = "testing")]
-pub(crate) use replay::{Differs, How, replay};
-pub(crate) use results::Results;
-pub use row::CodecError;
-pub(crate) use row::{StopWhy, StoredQuestion, decode, graph_ref, raw, without_value};
-pub(crate) use swap::{Desk, fold, load, load_past};
-pub(crate) use tale::{Decision, Tale};
-pub(crate) use told::{rests, told};
-pub(crate) use watch::Beat;
+pub(crate) use thread::guest::Spot;
+pub(crate) use thread::guest::{Activation, Stands};
+pub(crate) use thread::image::Image;
 #[cfg(feature = "testing")]
 pub(crate) use {
-    course::WayTaken,
-    names::{origin as way_from, target as way_to},
+    change::course::WayTaken,
+    log::names::{origin as way_from, target as way_to},
 };
