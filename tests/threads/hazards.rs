@@ -125,6 +125,41 @@ async fn whoever_dies_before_it_has_told_is_stood_in_for() {
     assert_eq!(twice, 1, "between the telling and its commit");
 }
 
+#[tokio::test]
+async fn an_answer_of_anybody_is_bounded_and_leaves_the_question_open() {
+    let app = app(&Told::default(), Memory::new());
+    let open = ask(&app, "t", 1).await;
+    let token = app.token("t", open.id()).await.unwrap();
+    let bare = serde_json::json!({"action": "accept", "content": ""}).to_string().len();
+    for (bytes, status) in [(graphwright::MAX_ANSWER_BYTES, 422), (graphwright::MAX_ANSWER_BYTES + 1, 413), (4 << 20, 413)] {
+        let answer = serde_json::json!({"action": "accept", "content": "x".repeat(bytes - bare)});
+        let refused = app.redeem(&token, answer).await.unwrap_err();
+        assert_eq!(refused.status(), status, "{bytes} bytes: {refused}");
+        assert!(refused.to_string().len() < 200, "nothing of it is told again");
+    }
+    let mut deep = serde_json::json!(5);
+    for _ in 0..5_000 {
+        deep = serde_json::Value::Array(vec![deep]);
+    }
+    // Whatever is in it, there is one transition, and it is for the right one.
+    let odd =
+        [deep, serde_json::json!("\0\u{202e}\r\nevent: run_ended"), serde_json::json!(5.5), serde_json::json!(-1), serde_json::json!([5])];
+    for content in odd {
+        let mut answer = serde_json::json!({"action": "accept", "content": null});
+        answer["content"] = content;
+        assert_eq!(app.redeem(&token, answer).await.unwrap_err().status(), 422);
+    }
+    let odd =
+        [r#"{"action": "accept"}"#, r#"{"action": "Accept", "content": 5}"#, r#"{"content": 5}"#, "null", "5", r#"["accept", 5]"#, "{}"];
+    for answer in odd {
+        let answer: serde_json::Value = serde_json::from_str(answer).unwrap();
+        assert_eq!(app.redeem(&token, answer.clone()).await.map(|_| ()).unwrap_err().status(), 422, "{answer}");
+    }
+    assert_eq!(state(&app, "t").await, Vec::<String>::new());
+    app.redeem(&token, serde_json::json!({"action": "accept", "content": 5})).await.unwrap();
+    assert_eq!(state(&app, "t").await, ["1: Accepted(5)"]);
+}
+
 /// Those to whom it came, how often.
 fn times(told: &Told, what: u32) -> usize {
     told.lock().unwrap().iter().filter(|told| told.starts_with(&format!("{what} "))).count()

@@ -43,7 +43,7 @@ pub use inbox::{Inbox, Pending, Waiting};
 pub use outcome::{Answered, AnsweredNext, Completed, Outcome, Paused, StopReason, Stopped};
 pub use preflight::{Preflight, Refusals, Refused};
 #[cfg(feature = "tokens")]
-pub use redeem::{AnyAnswer, Redeemed};
+pub use redeem::{AnyAnswer, MAX_ANSWER_BYTES, Redeemed};
 pub use retention::Retention;
 pub use run::Run;
 pub use stream::Events;

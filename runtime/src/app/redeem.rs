@@ -13,7 +13,7 @@ use super::thread::{Thread, answered};
 use super::work::AT_ONCE;
 use super::{App, RunError, Swept};
 use crate::context::Context;
-use crate::engine::{self, Activation as _, Answering, StoredQuestion, decode, load};
+use crate::engine::{self, Activation as _, Answering, CodecError, StoredQuestion, decode, load};
 use crate::error::{BadAnswer, NodeError};
 use crate::graph::Graph;
 use crate::id::QuestionId;
@@ -23,6 +23,8 @@ use crate::observe::EventKind;
 use crate::store::{Page, Query, QuestionRow};
 use crate::token::{Claims, KeyRing, Token, TokenError};
 
+/// The largest answer that is taken for a token, in bytes of JSON: who holds one may be anybody.
+pub const MAX_ANSWER_BYTES: usize = 64 * 1024;
 /// How long one `notify` may take; then it is tried again.
 const NOTIFY: Duration = Duration::from_secs(60);
 
@@ -64,7 +66,8 @@ pub struct Redeemed<G: Graph> {
 
 impl<G: Graph> App<G> {
     /// Takes the answer of somebody who holds a token, in one commit, and runs nothing: [`crate::Thread::proceed`] or
-    /// `app.work()` goes on. The commit spends the token.
+    /// `app.work()` goes on. The commit spends the token. An answer has at most [`MAX_ANSWER_BYTES`]; what trusted code gives to
+    /// [`Thread::answer`] is bounded by what a store takes.
     ///
     /// Cancel safe: the commit was made or was not.
     ///
@@ -105,6 +108,13 @@ impl<G: Graph> App<G> {
             claims.check_scope(self.inner.desk.scope_hash)?;
         }
         let json = answer.answer.map_err(|error| TokenError::BadAnswer(BadAnswer::new(error)))?;
+        if engine::is_too_deep(&json) {
+            return Err(TokenError::Run(RunError::Input(CodecError::TooDeep)));
+        }
+        let bytes = json.to_string().len();
+        if bytes > MAX_ANSWER_BYTES {
+            return Err(TokenError::Run(RunError::TooLarge { bytes, limit: MAX_ANSWER_BYTES }));
+        }
         let answering = Answering {
             question: claims.question,
             generation: claims.generation,

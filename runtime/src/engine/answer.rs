@@ -14,7 +14,7 @@ use crate::engine::guest::{Activation as _, Unanswered};
 use crate::engine::image::Image;
 use crate::engine::looks::Looks;
 use crate::engine::registry::wake;
-use crate::engine::row::{Body, Move, StopWhy};
+use crate::engine::row::{Body, CodecError, Move, StopWhy, is_too_deep};
 use crate::engine::swap::{Desk, Plan, Planned, View, swap};
 use crate::error::BadAnswer;
 use crate::graph::Graph;
@@ -86,6 +86,15 @@ fn plan_answer<G: Graph>(
     view.there()?;
     if answers.is_empty() {
         return Err(RunError::BadAnswer(BadAnswer::new("no answer was given")));
+    }
+    for Answering { answer, .. } in answers {
+        // Serde would take a list for it.
+        if !answer.is_object() {
+            return Err(RunError::BadAnswer(BadAnswer::new(r#"it is `{"action": "accept", "content": ..}`, or `decline` or `cancel`"#)));
+        }
+        if is_too_deep(answer) {
+            return Err(RunError::Input(CodecError::TooDeep));
+        }
     }
     let View { loaded, mut image, owned, at, questions } = view;
     let loaded = loaded.ok_or(RunError::NoThread)?;

@@ -78,7 +78,7 @@ pub(crate) use registry::{Lease, cancel, drain, ended, owner_is_dead, settle};
 pub(crate) use replay::{Differs, How, replay};
 pub(crate) use results::Results;
 pub use row::CodecError;
-pub(crate) use row::{StopWhy, StoredQuestion, decode, graph_ref, raw, without_value};
+pub(crate) use row::{StopWhy, StoredQuestion, decode, graph_ref, is_too_deep, raw, without_value};
 pub(crate) use swap::{Desk, fold, load, load_past};
 pub(crate) use tale::{Decision, Tale};
 pub(crate) use told::{rests, told};
