@@ -7,6 +7,7 @@ mod testing {
     mod claims;
     mod coverage;
     mod expect;
+    mod people;
     mod recording;
     mod stubs;
 }

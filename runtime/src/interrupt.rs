@@ -73,7 +73,8 @@ pub trait Interrupt<S: State, D>: Asks {
     where
         Self: Sized;
 
-    /// Tells the outside world, after the commit, at least once.
+    /// Tells the outside world, after the commit, at least once: `app.work()` calls it, of an app that has keys. One that fails, or
+    /// is not done within a minute, is called again.
     fn notify(
         _state: &S,
         _asked: &<Self as Asks>::Question,
@@ -117,7 +118,8 @@ pub trait InterruptEach<S: State, D, T>: Asks {
     where
         Self: Sized;
 
-    /// Tells the outside world, after the commit, at least once.
+    /// Tells the outside world, after the commit, at least once: `app.work()` calls it, of an app that has keys. One that fails, or
+    /// is not done within a minute, is called again.
     fn notify(
         _state: &S,
         _item: &T,

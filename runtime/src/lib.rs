@@ -111,7 +111,7 @@ pub use app::{
     RunError, RunsBare, Standing, StopReason, Stopped, Subscription, Swept, Thread, Waiting,
 };
 #[cfg(feature = "tokens")]
-pub use app::{AnyAnswer, Redeemed};
+pub use app::{AnyAnswer, MAX_ANSWER_BYTES, Redeemed};
 pub use clock::{Clock, CountingIds, IdGen, ManualClock, RandomIds, SystemClock, Timestamp};
 pub use context::Context;
 pub use engine::CodecError;

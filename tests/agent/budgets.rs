@@ -225,3 +225,58 @@ fn money_is_counted_in_whole_millionths_and_never_to_less() {
     let old: Usage = serde_json::from_str(r#"{"input":1,"output":2}"#).unwrap();
     assert_eq!((old, serde_json::to_string(&old).unwrap()), (Usage::new(1, 2), r#"{"input":1,"output":2}"#.to_owned()));
 }
+
+/// Spends, and does not come back.
+#[node(writes(notes))]
+async fn spend_and_hang(desk: &Desk, cx: &Context<Model>) -> NodeResult<spend_and_hang> {
+    cx.spent(CALL).await;
+    if desk.notes.is_empty() {
+        std::future::pending::<()>().await;
+    }
+    Ok(Desk::update())
+}
+
+#[node(writes(notes))]
+async fn beside(_: &Desk, cx: &Context<Model>) -> NodeResult<beside> {
+    cx.spent(CALL).await;
+    Ok(Desk::update().notes(["beside"]))
+}
+
+#[node(writes(notes))]
+fn joined(_: &Desk) -> NodeResult<joined> {
+    Ok(Desk::update().notes(["joined"]))
+}
+
+graph! {
+    pub Hangs(Desk, Model) {
+        start -> [spend_and_hang, beside] -> joined -> end;
+    }
+}
+
+/// What was spent by a body that did not come to its end was spent all the same.
+#[tokio::test(start_paused = true)]
+async fn a_run_that_is_ended_from_outside_forgets_nothing() {
+    let app = Hangs::app(model(), Memory::new());
+    let deadline = std::time::Duration::from_secs(5);
+    let thread = app.thread("deadline");
+    let stopped = thread.run(Desk::update()).deadline(deadline).await.unwrap().stopped().unwrap();
+    assert_eq!((stopped.reason, stopped.usage), (StopReason::TimedOut, calls(2)));
+    let again = thread.proceed().budget(Budget::new().cost(CALL.cost * 2)).await.unwrap().stopped().unwrap();
+    assert_eq!((again.reason, again.usage), (StopReason::BudgetSpent, calls(2)), "nothing begins");
+    let again = thread.proceed().deadline(deadline).await.unwrap().stopped().unwrap();
+    assert_eq!((again.reason, again.usage), (StopReason::TimedOut, calls(3)), "the one that hangs is paid for again");
+
+    let thread = app.thread("cancel");
+    let run = thread.run(Desk::update()).spawn();
+    tokio::time::sleep(deadline).await;
+    assert!(thread.cancel().await.unwrap());
+    let stopped = run.await.unwrap().unwrap().stopped().unwrap();
+    assert_eq!((stopped.reason, stopped.usage), (StopReason::Cancelled, calls(2)));
+    let fork = thread.fork(thread.history().await.unwrap().entries().last().unwrap().seq, "fork").await.unwrap();
+    let forked = fork.proceed().budget(Budget::new().cost(1)).await.unwrap().stopped().unwrap();
+    assert_eq!((forked.reason, forked.usage), (StopReason::BudgetSpent, calls(2)), "a fork has its past");
+
+    // A budget of nothing begins nothing.
+    let stopped = app.thread("none").run(Desk::update()).budget(Budget::new().tokens(0)).await.unwrap().stopped().unwrap();
+    assert_eq!((stopped.reason, stopped.usage), (StopReason::BudgetSpent, calls(0)));
+}

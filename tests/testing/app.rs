@@ -79,3 +79,10 @@ async fn what_an_app_can_be_set_to_can_be_set() {
     let asked = app.heard().kinds().into_iter().filter(|kind| matches!(kind, EventKind::AskUserQuestion { .. })).count();
     assert_eq!(asked, 2);
 }
+
+#[tokio::test]
+async fn a_clock_that_goes_by_itself_is_told() {
+    let moved = tokio::spawn(async { office().1.advance(Duration::from_secs(1)).await }).await.unwrap_err().into_panic();
+    let why = moved.downcast_ref::<String>().unwrap();
+    assert!(why.starts_with("tests/testing/app.rs:") && why.contains("start_paused = true"), "{why}");
+}

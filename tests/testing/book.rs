@@ -145,17 +145,22 @@ fn unindented(lines: &str) -> String {
     lines.lines().map(|line| line.get(indent..).unwrap_or("")).collect::<Vec<_>>().join("\n")
 }
 
-#[test]
-fn the_book_shows_what_is_compiled_here() {
+/// The chapter shows what stands in the file of this folder.
+fn shows(chapter: &str, file: &str, least: usize) -> String {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let book = fs::read_to_string(format!("{root}/book/src/testing.md")).unwrap();
-    let source = fs::read_to_string(format!("{root}/tests/testing/book.rs")).unwrap();
+    let book = fs::read_to_string(format!("{root}/book/src/{chapter}.md")).unwrap();
+    let source = fs::read_to_string(format!("{root}/tests/testing/{file}.rs")).unwrap();
     let blocks: Vec<&str> = book.split("```rust\n").skip(1).map(|rest| rest.split("\n```").next().unwrap()).collect();
-    assert!(blocks.len() >= 6, "the chapter shows {} blocks", blocks.len());
+    assert!(blocks.len() >= least, "the chapter shows {} blocks", blocks.len());
     let flat = |text: &str| unindented(text).lines().map(str::trim).collect::<Vec<_>>().join("\n");
     for block in blocks {
-        assert!(flat(&source).contains(&flat(block)), "tests/testing/book.rs does not contain\n{block}");
+        assert!(flat(&source).contains(&flat(block)), "tests/testing/{file}.rs does not contain\n{block}");
     }
-    let report = "Refunds: 4 of 7 ways taken";
-    assert!(book.contains(report));
+    book
+}
+
+#[test]
+fn the_book_shows_what_is_compiled_here() {
+    assert!(shows("testing", "book", 6).contains("Refunds: 4 of 7 ways taken"));
+    shows("people", "people", 6);
 }

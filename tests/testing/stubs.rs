@@ -151,3 +151,41 @@ async fn a_thread_outlives_its_stubs_and_an_app_without_them_runs_the_bodies() {
     let error = bare.thread("t").run(Study::update()).await.unwrap().completed().unwrap();
     assert_eq!(format!("{:?}", error.exit), "failed", "the body of `plan` panicked");
 }
+
+/// With an item, and without one.
+#[node(writes(notes))]
+fn weigh(_: &Study, page: Option<&String>) -> NodeResult<weigh> {
+    ran(&format!("weigh {page:?}"))
+}
+
+graph! {
+    pub Scale(Study) {
+        start -> each pages { weigh -> note } -> last;
+        last: weigh;
+        last -> end;
+    }
+}
+
+graph! {
+    pub Weighs(Study) {
+        start -> scale -> end;
+        scale: graph Scale;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_takes_no_item_is_replaced_where_there_is_one() {
+    let weighed = |note: &str| Ok(Study::update().notes([note.to_owned()]));
+    let app = || TestApp::<Weighs>::new(()).stub_in::<Scale, note, ()>(|_, (), _| Ok(Study::update().notes(["noted"])));
+    let all = app().stub_in::<Scale, weigh, ()>(move |_, (), _| weighed("weighed"));
+    let done = all.thread("t").run(Study::update()).await.unwrap().completed().unwrap();
+    assert_eq!(done.output.notes, ["weighed", "noted", "weighed", "noted", "weighed"]);
+    // Each its own.
+    let each =
+        app().stub_in::<Scale, weigh, ()>(move |_, (), _| weighed("all")).stub_in::<Scale, weigh, String>(move |_, page, _| weighed(page));
+    let done = each.thread("t").run(Study::update()).await.unwrap().completed().unwrap();
+    assert_eq!(done.output.notes, ["one", "noted", "two", "noted", "all"]);
+    // Not given at all, it runs, and says so.
+    let error = app().thread("t").run(Study::update()).await.unwrap_err();
+    assert!(error.to_string().contains("weigh Some"), "{error}");
+}

@@ -9,7 +9,7 @@ use graphwright::store::Checkpointer;
 use graphwright::{Clock, KeyRing, ManualClock, Timestamp, Token};
 
 use super::doubles::{Fault, Faulty};
-use super::machine::Log;
+use super::machine::{Log, Order};
 
 const NOON: Timestamp = Timestamp(1_700_000_000_000_000);
 const DAY: Duration = Duration::from_secs(24 * 3_600);
@@ -34,12 +34,25 @@ impl Interrupt<Log, Told> for Sign {
 
     async fn notify(_: &Log, asked: &u32, token: &Token, cx: &Context<Told>) -> Result<(), NodeError> {
         cx.deps().lock().unwrap().push(format!("{asked} {}", token.as_str()));
-        Ok(())
+        match *asked {
+            FAILS => Err("nobody is there".into()),
+            PANICS => panic!("told to panic"),
+            HANGS => std::future::pending().await,
+            _ => Ok(()),
+        }
     }
 }
 
+/// What is asked of somebody who cannot be told.
+const FAILS: u32 = 1_001;
+const PANICS: u32 = 1_002;
+const HANGS: u32 = 1_003;
+
 #[node]
-fn late(_: &Log) -> NodeResult<Log> {
+async fn late(log: &Log) -> NodeResult<Log> {
+    if log.order == Order::Hang {
+        std::future::pending::<()>().await;
+    }
     Ok(Log::update().lines(["late"]))
 }
 
@@ -110,6 +123,93 @@ async fn whoever_dies_before_it_has_told_is_stood_in_for() {
     }
     assert!(calls >= 4, "only {calls} calls");
     assert_eq!(twice, 1, "between the telling and its commit");
+}
+
+#[tokio::test]
+async fn an_answer_of_anybody_is_bounded_and_leaves_the_question_open() {
+    let app = app(&Told::default(), Memory::new());
+    let open = ask(&app, "t", 1).await;
+    let token = app.token("t", open.id()).await.unwrap();
+    let bare = serde_json::json!({"action": "accept", "content": ""}).to_string().len();
+    for (bytes, status) in [(graphwright::MAX_ANSWER_BYTES, 422), (graphwright::MAX_ANSWER_BYTES + 1, 413), (4 << 20, 413)] {
+        let answer = serde_json::json!({"action": "accept", "content": "x".repeat(bytes - bare)});
+        let refused = app.redeem(&token, answer).await.unwrap_err();
+        assert_eq!(refused.status(), status, "{bytes} bytes: {refused}");
+        assert!(refused.to_string().len() < 200, "nothing of it is told again");
+    }
+    let mut deep = serde_json::json!(5);
+    for _ in 0..5_000 {
+        deep = serde_json::Value::Array(vec![deep]);
+    }
+    // Whatever is in it, there is one transition, and it is for the right one.
+    let odd =
+        [deep, serde_json::json!("\0\u{202e}\r\nevent: run_ended"), serde_json::json!(5.5), serde_json::json!(-1), serde_json::json!([5])];
+    for content in odd {
+        let mut answer = serde_json::json!({"action": "accept", "content": null});
+        answer["content"] = content;
+        assert_eq!(app.redeem(&token, answer).await.unwrap_err().status(), 422);
+    }
+    let odd =
+        [r#"{"action": "accept"}"#, r#"{"action": "Accept", "content": 5}"#, r#"{"content": 5}"#, "null", "5", r#"["accept", 5]"#, "{}"];
+    for answer in odd {
+        let answer: serde_json::Value = serde_json::from_str(answer).unwrap();
+        assert_eq!(app.redeem(&token, answer.clone()).await.map(|_| ()).unwrap_err().status(), 422, "{answer}");
+    }
+    assert_eq!(state(&app, "t").await, Vec::<String>::new());
+    app.redeem(&token, serde_json::json!({"action": "accept", "content": 5})).await.unwrap();
+    assert_eq!(state(&app, "t").await, ["1: Accepted(5)"]);
+}
+
+/// Those to whom it came, how often.
+fn times(told: &Told, what: u32) -> usize {
+    told.lock().unwrap().iter().filter(|told| told.starts_with(&format!("{what} "))).count()
+}
+
+#[tokio::test(start_paused = true)]
+async fn somebody_who_cannot_be_told_holds_up_nobody() {
+    let told = Told::default();
+    let app = app(&told, Memory::new());
+    for what in [HANGS, FAILS, PANICS, 3] {
+        ask(&app, &what.to_string(), what).await;
+    }
+    let swept = app.sweep().await.unwrap();
+    assert_eq!((swept.delivered, swept.failed), (1, 3));
+    assert_eq!([HANGS, FAILS, PANICS, 3].map(|what| times(&told, what)), [1, 1, 1, 1]);
+    assert_eq!(app.sweep().await.unwrap().failed, 3, "at least once means again");
+    // They can be answered all the same, and then nobody is told any more.
+    for waiting in app.pending().list().await.unwrap().waiting {
+        let thread = app.thread_of(&waiting).unwrap();
+        let Some(Question::<Signs>::sign(open)) = thread.pending().await.unwrap().pop() else { panic!("a question") };
+        thread.resume(open.accept(1)).await.unwrap().into_completed().unwrap();
+    }
+    let swept = app.sweep().await.unwrap();
+    assert_eq!((swept.delivered, swept.failed), (0, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_part_of_the_work_waits_for_another() {
+    let (told, clock) = (Told::default(), ManualClock::at(NOON));
+    let app = app(&told, Memory::new()).clock(clock.clone());
+    // More of each kind than a worker does at once.
+    for n in 0..20 {
+        let (thread, hangs) = (app.thread(format!("stuck {n}")), Log::update().wanted(HANGS).order(Order::Hang));
+        thread.run(hangs).await.unwrap().paused().unwrap();
+    }
+    let work = tokio::spawn(app.work());
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    clock.advance(DAY * 3);
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    let waiting = app.pending().list().await.unwrap().waiting.len();
+    assert_eq!((times(&told, HANGS), waiting), (16, 0), "all of them have expired, although nobody comes back");
+    ask(&app, "t", 3).await;
+    tokio::time::sleep(Duration::from_secs(180)).await;
+    assert_eq!(times(&told, 3), 1, "although what is told and driven hangs");
+    clock.advance(DAY * 3);
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    assert!(app.pending().list().await.unwrap().waiting.is_empty());
+    // And it ends with its app, although what it drives hangs.
+    app.shutdown(Duration::from_secs(1)).await;
+    work.await.unwrap();
 }
 
 #[tokio::test]
@@ -185,8 +285,9 @@ async fn f034_whatever_the_clock_says_there_is_one_transition() {
     let (mut answered, mut late, mut expired) = (0, 0, 0);
     for n in 0..12 * 12 * 12 {
         let [asked, then, swept] = [n / 144, n / 12 % 12, n % 12].map(|at| times[at]);
-        let clock = ManualClock::at(Timestamp(asked));
-        let app = app(&Told::default(), Memory::new()).clock(clock.clone());
+        let (clock, memory) = (ManualClock::at(Timestamp(asked)), Memory::new());
+        let anew = || app(&Told::default(), memory.clone()).clock(clock.clone());
+        let app = anew();
         let open = ask(&app, "t", 1).await;
         let opened = open.record().opened_at;
         let until = open.record().expires.expect("it has a deadline");
@@ -211,6 +312,7 @@ async fn f034_whatever_the_clock_says_there_is_one_transition() {
             (false, false) => Vec::new(),
         };
         assert_eq!(state(&app, "t").await, lines, "asked {asked}, answered {then}, swept {swept}");
+        assert_eq!(state(&anew(), "t").await, lines, "read by another process");
         let rows = app.thread("t").history().await.unwrap();
         assert!(rows.iter().zip(rows.iter().skip(1)).all(|(one, next)| one.row.at <= next.row.at), "the time of a thread never falls");
     }

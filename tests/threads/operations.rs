@@ -158,9 +158,20 @@ async fn sees_all(store: impl Checkpointer + Clone) {
     whose.sort();
     assert_eq!(whose, wanted);
 
+    // A tenant's app that is made of the operator's is a tenant's, whatever it was handed.
+    let theirs = operator.scope(red.clone());
+    assert!(matches!(theirs.pending().every_scope().list().await.unwrap_err(), RunError::OtherScopes));
+    assert!(matches!(theirs.preflight().every_scope().await.unwrap_err(), RunError::OtherScopes));
+    for waiting in &all {
+        let mine = waiting.scope == red.hash();
+        assert_eq!(theirs.thread_of(waiting).is_ok(), mine);
+        assert!(mine || matches!(theirs.thread_of(waiting).unwrap_err(), RunError::OtherScopes));
+    }
+    assert!(matches!(Another::app(Deps::default(), Memory::new()).thread_of(&all[0]).unwrap_err(), RunError::OtherGraph { .. }));
+
     // And answers where it is.
     for waiting in &all {
-        let thread = operator.thread_of(waiting);
+        let thread = operator.thread_of(waiting).unwrap();
         let open = more(thread.pending().await.unwrap());
         assert_eq!(open.id(), waiting.id);
         thread.resume(open.decline()).await.unwrap().into_completed().unwrap();

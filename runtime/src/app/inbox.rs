@@ -98,10 +98,20 @@ impl<G: Graph> App<G> {
 }
 
 impl<G: Graph> App<G> {
-    /// The thread of a question in an inbox, whatever its scope: to answer it.
-    #[must_use]
-    pub fn thread_of(&self, waiting: &Waiting) -> Thread<G> {
-        self.in_scope(waiting.scope).thread(waiting.thread.as_str())
+    /// The thread of a question in an inbox: to answer it.
+    ///
+    /// # Errors
+    /// [`RunError::OtherScopes`] if it is another scope's, and this app was not let [`across_scopes`](App::across_scopes);
+    /// [`RunError::OtherGraph`] if another graph asked.
+    pub fn thread_of(&self, waiting: &Waiting) -> Result<Thread<G>, RunError> {
+        if waiting.scope != self.inner.desk.scope_hash && !self.inner.settings.across_scopes {
+            return Err(RunError::OtherScopes);
+        }
+        if waiting.graph != <G as NodeMeta>::NAME {
+            let (thread, wrote) = (waiting.thread.clone(), waiting.graph.clone());
+            return Err(RunError::OtherGraph { thread, wrote, graph: <G as NodeMeta>::NAME });
+        }
+        Ok(self.in_scope(waiting.scope).thread(waiting.thread.as_str()))
     }
 
     /// What a listing is of: this scope, or all of them where that was let.

@@ -43,7 +43,7 @@ pub use inbox::{Inbox, Pending, Waiting};
 pub use outcome::{Answered, AnsweredNext, Completed, Outcome, Paused, StopReason, Stopped};
 pub use preflight::{Preflight, Refusals, Refused};
 #[cfg(feature = "tokens")]
-pub use redeem::{AnyAnswer, Redeemed};
+pub use redeem::{AnyAnswer, MAX_ANSWER_BYTES, Redeemed};
 pub use retention::Retention;
 pub use run::Run;
 pub use stream::Events;
@@ -281,10 +281,10 @@ impl<G: Graph> App<G> {
         self.change(|inner| inner.settings.keys = Some(Arc::new(keys)))
     }
 
-    /// Lets this app, and those that are made of it from now on, look at all scopes and redeem their tokens: for the
+    /// Lets this app look at all scopes, find a thread of any of them ([`App::thread_of`]) and redeem their tokens: for the
     /// operator of all tenants, and never for what a tenant can reach. [`Inbox::every_scope`] and
     /// [`Preflight::every_scope`] ask for it; each answer by a token of another scope is told as an event
-    /// `answered_across_scopes`. Without it all three are refused.
+    /// `answered_across_scopes`. Without it all of these are refused, and [`App::scope`] makes an app without it.
     #[must_use]
     pub fn across_scopes(self) -> Self {
         self.change(|inner| inner.settings.across_scopes = true)
@@ -302,10 +302,12 @@ impl<G: Graph> App<G> {
         self.change(|inner| inner.desk.ids = Arc::new(ids))
     }
 
-    /// The same app for a tenant: threads of other scopes do not exist for it.
+    /// The same app for a tenant: threads of other scopes do not exist for it, also if this one was let
+    /// [`across_scopes`](App::across_scopes).
     #[must_use]
     pub fn scope(&self, scope: Scope) -> Self {
         self.clone().change(|inner| {
+            inner.settings.across_scopes = false;
             inner.desk.scope_hash = scope.hash();
             inner.desk.scope = scope;
         })

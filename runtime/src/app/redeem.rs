@@ -2,13 +2,18 @@
 
 use std::fmt;
 use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
 
 use super::outcome::Answered;
 use super::session::announce;
 use super::thread::{Thread, answered};
+use super::work::AT_ONCE;
 use super::{App, RunError, Swept};
 use crate::context::Context;
-use crate::engine::{self, Activation as _, Answering, StoredQuestion, decode, load};
+use crate::engine::{self, Activation as _, Answering, CodecError, StoredQuestion, decode, load};
 use crate::error::{BadAnswer, NodeError};
 use crate::graph::Graph;
 use crate::id::QuestionId;
@@ -17,6 +22,11 @@ use crate::node::NodeMeta;
 use crate::observe::EventKind;
 use crate::store::{Page, Query, QuestionRow};
 use crate::token::{Claims, KeyRing, Token, TokenError};
+
+/// The largest answer that is taken for a token, in bytes of JSON: who holds one may be anybody.
+pub const MAX_ANSWER_BYTES: usize = 64 * 1024;
+/// How long one `notify` may take; then it is tried again.
+const NOTIFY: Duration = Duration::from_secs(60);
 
 /// An answer for a token: JSON as it came, `{"action": "accept", "content": ..}`, or a typed one.
 #[derive(Clone)]
@@ -56,7 +66,8 @@ pub struct Redeemed<G: Graph> {
 
 impl<G: Graph> App<G> {
     /// Takes the answer of somebody who holds a token, in one commit, and runs nothing: [`crate::Thread::proceed`] or
-    /// `app.work()` goes on. The commit spends the token.
+    /// `app.work()` goes on. The commit spends the token. An answer has at most [`MAX_ANSWER_BYTES`]; what trusted code gives to
+    /// [`Thread::answer`] is bounded by what a store takes.
     ///
     /// Cancel safe: the commit was made or was not.
     ///
@@ -97,6 +108,13 @@ impl<G: Graph> App<G> {
             claims.check_scope(self.inner.desk.scope_hash)?;
         }
         let json = answer.answer.map_err(|error| TokenError::BadAnswer(BadAnswer::new(error)))?;
+        if engine::is_too_deep(&json) {
+            return Err(TokenError::Run(RunError::Input(CodecError::TooDeep)));
+        }
+        let bytes = json.to_string().len();
+        if bytes > MAX_ANSWER_BYTES {
+            return Err(TokenError::Run(RunError::TooLarge { bytes, limit: MAX_ANSWER_BYTES }));
+        }
         let answering = Answering {
             question: claims.question,
             generation: claims.generation,
@@ -134,34 +152,53 @@ impl<G: Graph> App<G> {
         }
     }
 
-    /// Delivers what waits in the outbox: calls `notify` of each interrupt, at least once.
+    /// Delivers what waits in the outbox: calls `notify` of each interrupt, at least once, and of several at once, so that
+    /// one that hangs holds up nobody else.
     pub(super) async fn deliver(&self, swept: &mut Swept) -> Result<(), RunError> {
         let Some(keys) = self.inner.settings.keys.clone() else { return Ok(()) };
-        let desk = &self.inner.desk;
         let mut page = Page { after: None, limit: 1000 };
+        let mut telling = JoinSet::new();
+        let mut count = |told| match told {
+            Ok(Ok(told)) => swept.delivered += usize::from(told),
+            Ok(Err(())) | Err(_) => swept.failed += 1,
+        };
         loop {
-            let listing = desk.store.list(&Query::Outbox, page.clone()).await?;
+            let listing = self.inner.desk.store.list(&Query::Outbox, page.clone()).await?;
             for row in listing.questions {
                 if row.graph.name != <G as NodeMeta>::NAME {
                     continue;
                 }
-                match self.notify(&keys, &row).await {
-                    Ok(true) => {
-                        desk.store.delivered(row.uid, row.question.id, row.question.generation).await?;
-                        swept.delivered += 1;
-                    }
-                    Ok(false) => {}
-                    Err(error) => {
-                        swept.failed += 1;
-                        tracing::warn!(target: "graphwright", %error, place = row.question.place, "`notify` failed; the next sweep tries again");
-                    }
+                if telling.len() >= AT_ONCE
+                    && let Some(told) = telling.join_next().await
+                {
+                    count(told);
                 }
+                telling.spawn(self.clone().tell(Arc::clone(&keys), row));
             }
             match listing.next {
                 Some(next) => page.after = Some(next),
-                None => return Ok(()),
+                None => break,
             }
         }
+        while let Some(told) = telling.join_next().await {
+            count(told);
+        }
+        Ok(())
+    }
+
+    /// Whether somebody was told: not if the question is not open any more.
+    async fn tell(self, keys: Arc<KeyRing>, row: QuestionRow) -> Result<bool, ()> {
+        let told = tokio::time::timeout(NOTIFY, self.notify(&keys, &row)).await;
+        let told = told.unwrap_or_else(|_| Err(NodeError::transient(format!("`notify` was not done within {NOTIFY:?}"))));
+        let kept = match told {
+            Ok(true) => self.inner.desk.store.delivered(row.uid, row.question.id, row.question.generation).await.map_err(NodeError::from),
+            Ok(false) => return Ok(false),
+            Err(error) => Err(error),
+        };
+        kept.map(|()| true).map_err(|error| {
+            let place = row.question.place;
+            tracing::warn!(target: "graphwright", %error, place, "`notify` failed; the next sweep tries again");
+        })
     }
 
     async fn notify(&self, keys: &KeyRing, row: &QuestionRow) -> Result<bool, NodeError> {
@@ -174,7 +211,7 @@ impl<G: Graph> App<G> {
         let token = sign::<G>(keys, row, row.scope);
         let call = super::session::Call::default();
         let info = super::session::run_info(&app.inner, &call, &image, image.turn.run, Some(row.thread.clone()), row.uid);
-        let mut cx = Context::new(std::sync::Arc::clone(&app.inner.deps), info);
+        let mut cx = Context::new(Arc::clone(&app.inner.deps), info);
         let Some(leaf) = image.root.leaf(address.branches()) else { return Ok(false) };
         cx.begin_telling(leaf.spot(), (row.question.id, row.question.generation));
         let Some(told) = leaf.notify(&stored.asked, &token, &cx) else { return Ok(false) };

@@ -139,6 +139,10 @@ impl<G: Graph> Run<G> {
     }
 
     /// Drives the run in a task of tokio's, which does not end with its caller.
+    ///
+    /// # Panics
+    /// Outside of a runtime of tokio's.
+    #[track_caller]
     pub fn spawn(self) -> tokio::task::JoinHandle<Result<Outcome<G>, RunError>> {
         tokio::spawn(self)
     }

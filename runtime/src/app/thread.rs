@@ -29,6 +29,11 @@ impl<G: Graph> Clone for Thread<G> {
 }
 
 /// One answer or many.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no answer to an open question",
+    label = "of which question?",
+    note = "an answer is made by the question that it is for, as `thread.pending()` gives it: `question.accept(..)`, `.decline()` or `.cancel()`"
+)]
 pub trait IntoAnswers {
     /// As a list.
     fn into_answers(self) -> Vec<Given>;

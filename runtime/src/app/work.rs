@@ -18,10 +18,22 @@ use crate::store::{Page, Query, StoreError, ThreadRow};
 const EVERY: Duration = Duration::from_secs(2);
 /// What may be forgotten is looked for at one sweep out of so many: once a minute.
 const FORGETS: u32 = 30;
-/// Threads taken up at once by one worker.
-const AT_ONCE: usize = 16;
+/// Threads taken up, and people told, at once by one worker.
+pub(super) const AT_ONCE: usize = 16;
 /// A store and a process whose clocks differ by more than this do not expire anything.
 const SKEW: Duration = Duration::from_secs(300);
+
+/// Runs that a worker has begun.
+type Driving = JoinSet<Result<(), RunError>>;
+
+/// What a sweep does, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Expires,
+    TakesUp,
+    Delivers,
+    Forgets,
+}
 
 /// What one sweep did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,20 +55,46 @@ pub struct Swept {
 
 impl<G: Graph> App<G> {
     /// Sweeps until the app is shut down, in all scopes: `tokio::spawn(app.work())`. Any number may run, in any number of processes.
+    /// No part of it waits for another: a thread that is driven for hours, or a `notify` that hangs, keeps no question from
+    /// expiring.
     ///
     /// Cancel safe: a thread that is being driven is free at once.
     pub fn work(&self) -> impl Future<Output = ()> + Send + use<G> {
         let app = self.clone();
         async move {
-            for sweep in (0..FORGETS).cycle() {
-                if let Err(error) = app.sweep_once(sweep == 0).await {
-                    tracing::warn!(target: "graphwright", %error, "a sweep failed; the next one tries again");
-                }
-                if app.inner.gate.is_closed() {
-                    return;
-                }
-                tokio::time::sleep(EVERY).await;
+            let [expires, takes_up, delivers, forgets] =
+                [Part::Expires, Part::TakesUp, Part::Delivers, Part::Forgets].map(|part| app.repeat(part));
+            tokio::join!(expires, takes_up, delivers, forgets);
+        }
+    }
+
+    /// Does this until the app is shut down, and what it has begun to drive is over.
+    async fn repeat(&self, part: Part) {
+        let (mut driving, mut swept) = (JoinSet::new(), Swept::default());
+        for look in (0..FORGETS).cycle() {
+            if (part != Part::Forgets || look == 0)
+                && let Err(error) = self.look(part, &mut driving, &mut swept).await
+            {
+                tracing::warn!(target: "graphwright", %error, ?part, "a sweep failed; the next one tries again");
             }
+            if self.inner.gate.is_closed() {
+                break;
+            }
+            tokio::time::sleep(EVERY).await;
+        }
+        while driving.join_next().await.is_some() {}
+    }
+
+    async fn look(&self, part: Part, driving: &mut Driving, swept: &mut Swept) -> Result<(), RunError> {
+        self.check_clock().await?;
+        match part {
+            Part::Expires => self.expire(swept).await,
+            Part::TakesUp => self.take_up(driving, swept).await,
+            #[cfg(feature = "tokens")]
+            Part::Delivers => self.deliver(swept).await,
+            #[cfg(not(feature = "tokens"))]
+            Part::Delivers => Ok(()),
+            Part::Forgets => self.let_go(swept).await,
         }
     }
 
@@ -67,30 +105,27 @@ impl<G: Graph> App<G> {
     /// The store's, or [`StoreError::Io`] if the clocks of store and process differ by more than five minutes.
     pub fn sweep(&self) -> impl Future<Output = Result<Swept, RunError>> + Send + use<G> {
         let app = self.clone();
-        async move { app.sweep_once(true).await }
-    }
-
-    fn sweep_once(&self, forgets: bool) -> impl Future<Output = Result<Swept, RunError>> + Send + use<G> {
-        let app = self.clone();
         async move {
-            let desk = &app.inner.desk;
-            if let Some(now) = desk.store.now().await? {
-                let mine = desk.clock.now();
-                if now.since(mine).max(mine.since(now)) > SKEW {
-                    let what = "the clocks of store and process differ by more than five minutes: set the clock";
-                    return Err(RunError::Store(StoreError::Io(what.to_owned())));
+            let (mut driving, mut swept) = (JoinSet::new(), Swept::default());
+            for part in [Part::Expires, Part::TakesUp, Part::Delivers, Part::Forgets] {
+                app.look(part, &mut driving, &mut swept).await?;
+                while let Some(driven) = driving.join_next().await {
+                    count(&mut swept, Some(driven));
                 }
-            }
-            let mut swept = Swept::default();
-            app.expire(&mut swept).await?;
-            app.take_up(&mut swept).await?;
-            #[cfg(feature = "tokens")]
-            app.deliver(&mut swept).await?;
-            if forgets {
-                app.let_go(&mut swept).await?;
             }
             Ok(swept)
         }
+    }
+
+    async fn check_clock(&self) -> Result<(), RunError> {
+        let desk = &self.inner.desk;
+        let Some(now) = desk.store.now().await? else { return Ok(()) };
+        let mine = desk.clock.now();
+        if now.since(mine).max(mine.since(now)) <= SKEW {
+            return Ok(());
+        }
+        let what = "the clocks of store and process differ by more than five minutes: set the clock";
+        Err(RunError::Store(StoreError::Io(what.to_owned())))
     }
 
     /// Closes the questions whose time is up, where a way leads on from that.
@@ -124,10 +159,13 @@ impl<G: Graph> App<G> {
         }
     }
 
-    async fn take_up(&self, swept: &mut Swept) -> Result<(), RunError> {
+    /// Begins to drive what nobody drives; what it began is waited for by whoever has the set.
+    async fn take_up(&self, driving: &mut Driving, swept: &mut Swept) -> Result<(), RunError> {
         let desk = &self.inner.desk;
         let mut page = Page { after: None, limit: 1000 };
-        let mut driving = JoinSet::new();
+        while let Some(driven) = driving.try_join_next() {
+            count(swept, Some(driven));
+        }
         loop {
             let listing = desk.store.list(&Query::Running, page.clone()).await?;
             for row in listing.threads {
@@ -141,13 +179,9 @@ impl<G: Graph> App<G> {
             }
             match listing.next {
                 Some(next) => page.after = Some(next),
-                None => break,
+                None => return Ok(()),
             }
         }
-        while let Some(driven) = driving.join_next().await {
-            count(swept, Some(driven));
-        }
-        Ok(())
     }
 
     /// The same app for a scope of which only the hash is known: enough for a thread that is there.

@@ -2,8 +2,9 @@
 
 use std::env;
 use std::fmt;
-use std::future::Future as _;
+use std::future::Future;
 use std::ops::Deref;
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::task::{Context as Task, Poll, Waker};
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::expect::failed;
 use super::{Coverage, Divergence, Listener, Recording, RecordingError};
 use crate::app::App;
 use crate::clock::{Clock, CountingIds, Timestamp};
@@ -111,8 +113,15 @@ impl<G: Graph> TestApp<G> {
     ///
     /// # Panics
     /// If the test has no clock that stands still: `#[tokio::test(start_paused = true)]`.
-    pub async fn advance(&self, time: Duration) {
-        tokio::time::advance(time).await;
+    #[track_caller]
+    pub fn advance(&self, time: Duration) -> impl Future<Output = ()> + Send + use<G> {
+        let caller = Location::caller();
+        async move {
+            if goes_by_itself() {
+                failed(caller, "the clock of this test goes by itself: write `#[tokio::test(start_paused = true)]`");
+            }
+            tokio::time::advance(time).await;
+        }
     }
 
     /// The ways that its threads took, those of its own scope.
@@ -145,6 +154,13 @@ impl<G: Graph> TestApp<G> {
         };
         coverage.save(folder).map_err(|error| format!("{}: {error}", folder.display()))
     }
+}
+
+/// Whether tokio's clock goes with the world's; tokio does not say.
+fn goes_by_itself() -> bool {
+    let now = Instant::now();
+    thread::sleep(Duration::from_millis(1));
+    Instant::now() != now
 }
 
 // By hand: a derive would ask it of the graph.

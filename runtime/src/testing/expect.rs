@@ -94,6 +94,6 @@ fn asks<N: Asks>(root: &'static Topology, record: &OpenRecord) -> bool {
 
 /// A test ends here. That it does so where it was called cannot be had of an `async` function.
 #[allow(clippy::panic, reason = "it is an assertion of a test")]
-fn failed(caller: &Location<'_>, what: &str) -> ! {
+pub(super) fn failed(caller: &Location<'_>, what: &str) -> ! {
     panic!("{caller}: {what}")
 }

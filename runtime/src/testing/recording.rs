@@ -171,8 +171,8 @@ impl Recording {
     }
 
     /// Shows `redact` each number, text and yes or no that people and models brought, with a JSON pointer to where it stands
-    /// in its row, such as `/update/talk/add/0`. Places, ways and times are not shown to it. What routers look at is to stay
-    /// such that they decide the same.
+    /// in its row, such as `/update/talk/add/0`. Places, ways and times are not shown to it, and neither are names of fields
+    /// and keys of maps: a map by customer keeps its customers. What routers look at is to stay such that they decide the same.
     ///
     /// # Errors
     /// [`RecordingError::Unreadable`]: then nothing is given that was not shown to it.

@@ -21,17 +21,17 @@ type Body<S, D, R> = Box<dyn Fn(&S, &dyn Any, &Context<D>) -> Option<R> + Send +
 /// One for a place of `G` where `N` stands.
 type BodyIn<G, N, I> = Body<<G as Graph>::State, <G as Graph>::Deps, Came<<G as Graph>::State, <G as Graph>::Deps, N, I>>;
 
-/// The bodies of an app, by node, state and dependencies.
+/// The bodies of an app, by node, state, dependencies and item: one for no item stands for every item that has none of its own.
 #[derive(Clone, Default)]
 pub(crate) struct Stubs(Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 
 impl Stubs {
-    fn put<S: State, D: 'static, N: Node<S, D, I>, I>(
+    fn put<S: State, D: 'static, N: Node<S, D, I>, I: 'static>(
         &mut self,
         body: impl Fn(&S, &dyn Any, &Context<D>) -> Option<N::Ret> + Send + Sync + 'static,
     ) {
         let body: Body<S, D, Came<S, D, N, I>> = Box::new(move |state, item, cx| body(state, item, cx).map(IntoStep::into_step));
-        Arc::make_mut(&mut self.0).insert(TypeId::of::<fn(N, S, D)>(), Arc::new(body));
+        Arc::make_mut(&mut self.0).insert(TypeId::of::<fn(N, S, D, I)>(), Arc::new(body));
     }
 
     /// What stands in the place of a node's body, if anything does.
@@ -44,7 +44,8 @@ impl Stubs {
         if self.0.is_empty() {
             return None;
         }
-        let body = self.0.get(&TypeId::of::<fn(N, G::State, G::Deps)>())?;
+        let of_item = self.0.get(&TypeId::of::<fn(N, G::State, G::Deps, I)>());
+        let body = of_item.or_else(|| self.0.get(&TypeId::of::<fn(N, G::State, G::Deps, ())>()))?;
         let body: &BodyIn<G, N, I> = body.downcast_ref()?;
         body(state, item, cx)
     }
@@ -89,13 +90,19 @@ impl<G: Graph> TestApp<G> {
     }
 
     /// The same for a node of the graph `M`, which is mounted in this one at any depth, or for one that takes an item of the
-    /// type `I`: `app.stub_in::<Research, look_up, Topic>(|study, topic, cx| ..)`. Where a node takes none, `I` is `()`.
+    /// type `I`: `app.stub_in::<Research, look_up, Topic>(|study, topic, cx| ..)`. Where a node takes none, `I` is `()`; that
+    /// stands for every item for which no other body was given.
     #[must_use]
     pub fn stub_in<M: Graph, N: Node<M::State, M::Deps, I>, I: 'static>(
         self,
         body: impl Fn(&M::State, &I, &Context<M::Deps>) -> N::Ret + Send + Sync + 'static,
     ) -> Self {
-        let of_item = move |state: &M::State, item: &dyn Any, cx: &Context<M::Deps>| Some(body(state, item.downcast_ref()?, cx));
+        // One for no item is given none, whatever there is.
+        let of_item = move |state: &M::State, item: &dyn Any, cx: &Context<M::Deps>| {
+            let none: &dyn Any = &();
+            let item = item.downcast_ref().or_else(|| none.downcast_ref())?;
+            Some(body(state, item, cx))
+        };
         self.stubbed(|stubs| stubs.put::<M::State, M::Deps, N, I>(of_item))
     }
 

@@ -10,7 +10,7 @@ use crate::engine::acts::swap::{Desk, Plan, Planned, View, swap};
 use crate::engine::change::course::{By, Change, Course, Fault};
 #[cfg(debug_assertions)]
 use crate::engine::log::check::reads_back;
-use crate::engine::log::row::{Body, Move, StopWhy};
+use crate::engine::log::row::{Body, CodecError, Move, StopWhy, is_too_deep};
 use crate::engine::run::durable::bytes;
 use crate::engine::thread::address::Address;
 use crate::engine::thread::guest::{Activation as _, Unanswered};
@@ -86,6 +86,15 @@ fn plan_answer<G: Graph>(
     view.there()?;
     if answers.is_empty() {
         return Err(RunError::BadAnswer(BadAnswer::new("no answer was given")));
+    }
+    for Answering { answer, .. } in answers {
+        // Serde would take a list for it.
+        if !answer.is_object() {
+            return Err(RunError::BadAnswer(BadAnswer::new(r#"it is `{"action": "accept", "content": ..}`, or `decline` or `cancel`"#)));
+        }
+        if is_too_deep(answer) {
+            return Err(RunError::Input(CodecError::TooDeep));
+        }
     }
     let View { loaded, mut image, owned, at, questions } = view;
     let loaded = loaded.ok_or(RunError::NoThread)?;

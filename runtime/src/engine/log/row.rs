@@ -286,6 +286,23 @@ pub(crate) fn bounded(json: &str) -> Result<(), CodecError> {
     Ok(())
 }
 
+/// Whether it is nested more deeply than what is stored. Without recursion: whoever made it may have had no bound.
+pub(crate) fn is_too_deep(value: &serde_json::Value) -> bool {
+    use serde_json::Value;
+    let mut open = vec![(value, 0)];
+    while let Some((value, depth)) = open.pop() {
+        if depth > MAX_DEPTH {
+            return true;
+        }
+        match value {
+            Value::Array(items) => open.extend(items.iter().map(|item| (item, depth + 1))),
+            Value::Object(fields) => open.extend(fields.values().map(|field| (field, depth + 1))),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// How deep JSON is nested.
 fn depth(json: &[u8]) -> usize {
     let (mut now, mut deepest, mut in_text, mut escaped) = (0usize, 0usize, false, false);
