@@ -188,3 +188,69 @@ async fn a_run_is_told_while_it_runs() {
     let [error] = &live(&refused)[..] else { panic!("one event: {refused}") };
     assert!(refused.contains("event: error") && error.starts_with("the thread waits for an answer"), "{refused}");
 }
+
+/// What would end an event, and begin another one, if it were sent as it is.
+const BREAKS: &str = "a\r\n\r\nevent: run_ended\r\nid: 7\rdata: {}\n\n\u{2028}\0";
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, State)]
+struct Talk {
+    text: String,
+}
+
+struct Say;
+
+#[node]
+impl Interrupt<Talk, ()> for Say {
+    type Question = String;
+    type Answer = String;
+
+    async fn ask(_: &Talk, cx: &Context<()>) -> Result<Ask<Self>, NodeError> {
+        cx.text(BREAKS).await;
+        Ok(Ask::question(BREAKS.to_owned()))
+    }
+
+    fn check(_: &Talk, _: &String, _: &String) -> Result<(), BadAnswer> {
+        Err(BadAnswer::new(BREAKS))
+    }
+
+    fn resume(_: &Talk, _: &String, _: Answer<String>) -> NodeResult<Self> {
+        Ok(Talk::update())
+    }
+}
+
+graph! {
+    Says(Talk) {
+        start -> say -> end;
+        say: Say;
+    }
+}
+
+#[tokio::test]
+async fn no_text_ends_an_event_or_begins_another() {
+    use axum::extract::State;
+    use axum::routing::post;
+    async fn say(State(app): State<App<Says>>) -> impl axum::response::IntoResponse {
+        graphwright::axum::live(app.thread("t").run(Talk::update().text(BREAKS)).stream())
+    }
+    async fn answer(State(app): State<App<Says>>) -> impl axum::response::IntoResponse {
+        let Some(Question::<Says>::say(open)) = app.thread("t").pending().await.unwrap().pop() else { panic!("it asks") };
+        graphwright::axum::live(app.thread("t").resume(open.accept(String::new())).stream())
+    }
+    let routes = axum::Router::new().route("/say", post(say)).route("/answer", post(answer));
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let routes = routes.with_state(Says::app((), Memory::new()));
+    tokio::spawn(async move { axum::serve(listener, routes).await });
+    // A line ends at either of them.
+    let fields = |body: &str| -> Vec<String> {
+        let lines = body.split(['\r', '\n']).filter(|line| ["event:", "id:", "retry:"].iter().any(|field| line.starts_with(field)));
+        lines.map(str::to_owned).collect()
+    };
+    let (_, body) = ask(address, RED, "POST /say", "").await;
+    assert_eq!(fields(&body), Vec::<String>::new(), "{body:?}");
+    let told = live(&body);
+    assert!(told.contains(&"text_delta".to_owned()) && told.iter().filter(|told| *told == "run_ended").count() == 1, "{body:?}");
+    let (_, body) = ask(address, RED, "POST /answer", "").await;
+    assert_eq!(fields(&body), ["event: error"], "{body:?}");
+    assert!(body.contains("data: event: run_ended"), "{body:?}");
+}

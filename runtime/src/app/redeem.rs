@@ -109,7 +109,7 @@ impl<G: Graph> App<G> {
         }
         let json = answer.answer.map_err(|error| TokenError::BadAnswer(BadAnswer::new(error)))?;
         if engine::is_too_deep(&json) {
-            return Err(TokenError::Run(RunError::Input(CodecError::TooDeep)));
+            return Err(TokenError::BadAnswer(BadAnswer::new(CodecError::TooDeep.to_string())));
         }
         let bytes = json.to_string().len();
         if bytes > MAX_ANSWER_BYTES {

@@ -1,10 +1,12 @@
 //! What owns time: threads whose process died, answers that nobody drives, people to be told, and what may be forgotten.
 
 use std::collections::HashSet;
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::{Context as Task, Poll};
 use std::time::Duration;
 
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 
 use super::session::{Call, announce_expired, drive_claimed};
 use super::{App, RunError};
@@ -25,6 +27,8 @@ const SKEW: Duration = Duration::from_secs(300);
 
 /// Runs that a worker has begun.
 type Driving = JoinSet<Result<(), RunError>>;
+/// What one of them came to.
+type Driven = Result<Result<(), RunError>, JoinError>;
 
 /// What a sweep does, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +60,7 @@ pub struct Swept {
 impl<G: Graph> App<G> {
     /// Sweeps until the app is shut down, in all scopes: `tokio::spawn(app.work())`. Any number may run, in any number of processes.
     /// No part of it waits for another: a thread that is driven for hours, or a `notify` that hangs, keeps no question from
-    /// expiring.
+    /// expiring. One worker drives 16 threads at once, so a place that may hang should have a `timeout(..)`.
     ///
     /// Cancel safe: a thread that is being driven is free at once.
     pub fn work(&self) -> impl Future<Output = ()> + Send + use<G> {
@@ -163,7 +167,7 @@ impl<G: Graph> App<G> {
     async fn take_up(&self, driving: &mut Driving, swept: &mut Swept) -> Result<(), RunError> {
         let desk = &self.inner.desk;
         let mut page = Page { after: None, limit: 1000 };
-        while let Some(driven) = driving.try_join_next() {
+        while let Some(driven) = poll_fn(|task| Poll::Ready(over(driving, task))).await {
             count(swept, Some(driven));
         }
         loop {
@@ -205,7 +209,15 @@ impl<G: Graph> App<G> {
     }
 }
 
-fn count(swept: &mut Swept, driven: Option<Result<Result<(), RunError>, tokio::task::JoinError>>) {
+/// A run that is over by now. `JoinSet::try_join_next` is not there in the tests of schedules.
+fn over(driving: &mut Driving, task: &mut Task<'_>) -> Option<Driven> {
+    match pin!(driving.join_next()).poll(task) {
+        Poll::Ready(driven) => driven,
+        Poll::Pending => None,
+    }
+}
+
+fn count(swept: &mut Swept, driven: Option<Driven>) {
     match driven {
         Some(Ok(Ok(()))) => swept.driven += 1,
         Some(_) => swept.failed += 1,

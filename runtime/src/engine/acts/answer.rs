@@ -93,7 +93,7 @@ fn plan_answer<G: Graph>(
             return Err(RunError::BadAnswer(BadAnswer::new(r#"it is `{"action": "accept", "content": ..}`, or `decline` or `cancel`"#)));
         }
         if is_too_deep(answer) {
-            return Err(RunError::Input(CodecError::TooDeep));
+            return Err(RunError::BadAnswer(BadAnswer::new(CodecError::TooDeep.to_string())));
         }
     }
     let View { loaded, mut image, owned, at, questions } = view;
