@@ -319,3 +319,18 @@ async fn f034_whatever_the_clock_says_there_is_one_transition() {
     assert_eq!(answered + late, 12 * 12 * 12);
     assert!(answered > 500 && late > 300 && expired > 100, "{answered} {late} {expired}");
 }
+
+/// H8 of the protocol: a turn whose first reply was lost is sent again, and somebody deleted the thread in between.
+#[tokio::test(start_paused = true)]
+async fn what_was_deleted_does_not_come_back_with_a_lost_reply() {
+    let memory = Memory::new();
+    let told = Told::default();
+    let (begins, deletes) = (app(&told, Faulty::new(memory.clone(), Fault::LoseReply(1))), app(&told, memory));
+    let run = tokio::spawn(async move { begins.thread("t").run(Log::update()).await.map(drop) });
+    while deletes.thread("t").status().await.unwrap().is_none() {
+        tokio::task::yield_now().await;
+    }
+    assert!(deletes.thread("t").delete().await.unwrap());
+    assert!(matches!(run.await.unwrap(), Err(RunError::Unknown)), "nobody can say whether it began");
+    assert!(deletes.thread("t").status().await.unwrap().is_none(), "it is deleted");
+}
