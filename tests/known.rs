@@ -7,8 +7,6 @@
 #[allow(dead_code, reason = "these tests have no need of most of them")]
 mod doubles;
 
-use std::env;
-use std::process::Command;
 use std::sync::atomic::Ordering;
 
 use graphwright::prelude::*;
@@ -68,20 +66,8 @@ async fn question(thread: &Thread<Asks>) -> graphwright::Open<Ten> {
     open
 }
 
-/// In a process of its own: others of this one have each commit read back.
-#[test]
-fn a_turn_is_no_more_than_its_commits() {
-    let counts = "threads::known::calls_are_counted";
-    let ran = Command::new(env::current_exe().unwrap()).args(["--exact", counts]).env("COUNTS", "1").output().unwrap();
-    let said = String::from_utf8_lossy(&ran.stdout);
-    assert!(ran.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&ran.stderr));
-}
-
 #[tokio::test]
-async fn calls_are_counted() {
-    if env::var_os("COUNTS").is_none() {
-        return;
-    }
+async fn a_turn_is_no_more_than_its_commits() {
     let store = Faulty::new(Memory::new(), Fault::FailOnce(usize::MAX));
     let app = Counts::app((), store.clone());
     let thread = app.thread("a");
