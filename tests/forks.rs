@@ -8,6 +8,7 @@ mod doubles;
 mod stores;
 
 mod forks {
+    mod acts;
     mod beside;
     mod bounds;
     mod cuts;
