@@ -45,3 +45,20 @@ fn who_waits_for_a_run_that_was_ended_hears_of_no_pause() {
     let (abandon, edit, finish) = (Move::Abandon { who: 0 }, Move::Edit { who: 0 }, Move::Finish { run: 1 });
     play(op, &[begin, resume, abandon, edit, finish]);
 }
+
+/// Not a fault of the engine: who had begun a turn heard of its end when an edit had made more of it, and the model took that
+/// for the end of what the edit had made.
+#[test]
+fn an_end_that_is_told_late_is_that_of_before() {
+    graphwright::__private::read_back();
+    paused().block_on(async {
+        let script = Script { ops: vec![], stops: false };
+        let mut play = Play::on(Memory::new(), vec![script.clone(), script.clone(), script], Durability::Sync, None);
+        let begin = Move::Begin { who: 0, polls: 0 };
+        let late = [Move::Begin { who: 0, polls: 4 }, Move::Edit { who: 0 }, begin, Move::Poll { run: 0, polls: 3 }];
+        for turn in late.into_iter().chain([Move::Abandon { who: 0 }, begin]) {
+            play.make(turn).await;
+        }
+        play.finish().await;
+    });
+}

@@ -404,7 +404,10 @@ impl<S: Checkpointer + Clone> Play<S> {
 
     /// A turn has reached its end.
     fn over(&mut self, turn: TurnId, world: &World) {
-        if let Some(task) = self.turn.take_if(|task| task.turn == turn) {
+        let told_before = |ends: &Vec<Plain>| ends.contains(&Plain::from(world));
+        // An edit has made more of the turn since, and here is told how it ended before.
+        let is_late = |task: &Task| self.ends.get(&turn).is_some_and(told_before) && task.came().state != Plain::from(world);
+        if let Some(task) = self.turn.take_if(|task| task.turn == turn && !is_late(task)) {
             let came = task.came();
             self.base = came.state;
             self.ends.entry(turn).or_default().push(self.base.clone());
