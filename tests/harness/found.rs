@@ -62,3 +62,20 @@ fn an_end_that_is_told_late_is_that_of_before() {
         play.finish().await;
     });
 }
+
+/// A run that was dropped while it waited for a commit under way, which then failed, left what was planned behind that to be
+/// written: a step was missing in the middle.
+#[test]
+fn nothing_is_written_behind_a_commit_that_nobody_waited_for() {
+    graphwright::__private::read_back();
+    let script = Script { ops: vec![Op::Line(Act::Work), Op::Line(Act::Work)], stops: true };
+    for (after, polls) in (3..12).flat_map(|after| (1..30).map(move |polls| (after, polls))) {
+        paused().block_on(async {
+            let mut play = Play::on(Memory::new(), vec![script.clone()], Durability::Behind, None);
+            for turn in [Move::Fail { who: 0, after, calls: 1 }, Move::Begin { who: 0, polls }] {
+                play.make(turn).await;
+            }
+            play.finish().await;
+        });
+    }
+}

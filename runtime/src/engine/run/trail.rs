@@ -153,9 +153,14 @@ impl Durable {
     }
 
     async fn landed(&mut self, wait: bool) -> Result<Landed, Broken> {
-        let Some(flight) = self.trail.flight.take_if(|flight| wait || flight.task.is_finished()) else { return Ok(Landed::Nothing) };
-        let Flight { task, rows, bytes, status } = flight;
-        let sent = task.await.unwrap_or_else(|error| Err(AppendError::Store(StoreError::Io(format!("a commit ended early: {error}")))));
+        let Some(flight) = self.trail.flight.as_mut().filter(|flight| wait || flight.task.is_finished()) else {
+            return Ok(Landed::Nothing);
+        };
+        // It stays where it is until it has landed: who is dropped here leaves it to whoever ends the run, who must not write
+        // what was planned behind it before it is known what became of it.
+        let sent = (&mut flight.task).await;
+        let Some(Flight { rows, bytes, status, .. }) = self.trail.flight.take() else { return Ok(Landed::Nothing) };
+        let sent = sent.unwrap_or_else(|error| Err(AppendError::Store(StoreError::Io(format!("a commit ended early: {error}")))));
         let appended = self.appended(sent, None, bytes, status);
         if !matches!(appended, Ok(Ok(_))) {
             // It was planned behind what is not there: whoever ends the run now must not write it.
