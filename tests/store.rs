@@ -180,8 +180,15 @@ impl<S: Checkpointer> Checkpointer for Changed<S> {
         if !self.has(Bug::TearsReads) {
             return Ok(first);
         }
-        tokio::task::yield_now().await;
-        let second = self.store.load(thread, at).await?;
+        // Until something was written in between, however busy the machine is.
+        let mut second = self.store.load(thread, at).await?;
+        for _ in 0..10_000 {
+            if second.as_ref().map(|loaded| loaded.seq) != first.as_ref().map(|loaded| loaded.seq) {
+                break;
+            }
+            tokio::task::yield_now().await;
+            second = self.store.load(thread, at).await?;
+        }
         Ok(first.zip(second).map(|(first, second)| Loaded { seq: first.seq, head: first.head, ..second }))
     }
 
