@@ -398,6 +398,8 @@ impl<S: Checkpointer + Clone> Play<S> {
                 | RunError::Expired
                 | RunError::NoQuestion,
             ) => self.done.refused += 1,
+            // Its first reply was lost, and somebody deleted what it had begun.
+            Err(RunError::Unknown) if self.harmed && self.done.deleted > 0 => self.done.refused += 1,
             Err(error) => panic!("{error:?}"),
         }
     }
