@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::future::Future;
-use std::pin::pin;
+use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context as Task, Poll, Waker};
 
 use graphwright::prelude::*;
 use graphwright::store::{By, Checkpointer, Point, RowKind, Status, ThreadKey};
-use graphwright::{Durability, Event, EventKind, Scope, Sqlite, StopReason, ThreadId};
+use graphwright::{Budget, Durability, Event, EventKind, Scope, Sqlite, StopReason, ThreadId, Usage};
 
 use super::tree::{Deps, Log, TEXT, Tree, WORKED, answer, lines};
 use crate::doubles::{Fault, Faulty};
@@ -247,4 +248,208 @@ async fn nothing_is_written_behind_a_commit_that_failed() {
         assert_eq!(thread.proceed().await.unwrap().completed().unwrap().output.n, 6, "call {fails}, {polls} polls");
     }
     assert!(cut > 100, "{cut}");
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, State)]
+pub struct Heap {
+    ballast: String,
+    #[state(append)]
+    piled: Vec<u32>,
+    signed: bool,
+}
+
+/// What the body of an item has somebody else do to the thread.
+type Beside = Arc<dyn Fn(u32) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
+
+pub struct Signs;
+
+#[node(writes(signed))]
+impl Interrupt<Heap, Beside> for Signs {
+    type Question = String;
+    type Answer = bool;
+
+    async fn ask(_: &Heap, _: &Context<Beside>) -> Result<Ask<Self>, NodeError> {
+        Ok(Ask::question("Is it so?".to_owned()))
+    }
+
+    fn resume(_: &Heap, _: &String, answer: Answer<bool>) -> NodeResult<Self> {
+        Ok(Heap::update().signed(matches!(answer, Answer::Accepted(true))))
+    }
+}
+
+#[router]
+fn items(_: &Heap) -> Vec<u32> {
+    (0..1_400).collect()
+}
+
+#[node(writes(piled))]
+async fn pile(_: &Heap, item: &u32, cx: &Context<Beside>) -> NodeResult<pile> {
+    cx.deps()(*item).await;
+    Ok(Heap::update().piled([*item]))
+}
+
+graph! {
+    #[graph(steps = 10_000)]
+    pub Piles(Heap, Beside) {
+        start -> [signs, each items { pile }] -> end;
+        signs: Signs;
+        pile: at_once(200);
+    }
+}
+
+fn nobody() -> Beside {
+    Arc::new(|_| Box::pin(std::future::ready(())))
+}
+
+/// What trails is planned again each time that others changed the thread, and more comes behind it meanwhile: in the end it is
+/// more than one append may have.
+#[tokio::test]
+async fn what_trails_fits_into_appends_however_often_others_change_the_thread() {
+    for durability in LATER {
+        for changes in [&[450][..], &[650], &[450, 850], &[450, 650, 850, 1_050], &[1_399], &[1_250, 1_399]] {
+            let memory = Memory::new();
+            let other = Piles::app(nobody(), memory.clone());
+            let left = Arc::new(Mutex::new(BTreeSet::from_iter(changes.iter().copied())));
+            let beside: Beside = {
+                let left = left.clone();
+                Arc::new(move |item| {
+                    let changes = left.lock().unwrap().remove(&item);
+                    let thread = other.thread("t");
+                    Box::pin(async move {
+                        if changes {
+                            let Question::<Piles>::signs(open) = thread.pending().await.unwrap().pop().unwrap();
+                            thread.reissue(open.id(), None).await.unwrap();
+                        }
+                    })
+                })
+            };
+            let app = Piles::app(beside, Faulty::new(memory.clone(), Fault::Late(5_000))).durability(durability);
+            // A large state, so that it is not the snapshots that end what trails.
+            let paused = app.thread("t").run(Heap::update().ballast("x".repeat(1 << 20))).await;
+            let paused = paused.unwrap_or_else(|error| panic!("{durability:?} {changes:?}: {error}")).paused().unwrap();
+            assert!(left.lock().unwrap().is_empty(), "the thread was changed beside the run");
+            let Question::<Piles>::signs(open) = &paused.questions[0] else { unreachable!() };
+            let afresh = Piles::app(nobody(), memory).thread("t");
+            let done = afresh.resume(open.accept(true)).await.unwrap().completed().unwrap();
+            assert_eq!(done.output.piled, (0..1_400).collect::<Vec<_>>(), "{durability:?} {changes:?}: each once");
+            assert_eq!(done.steps, 1_401);
+        }
+    }
+}
+
+#[node]
+async fn pays(count: &Count, cx: &Context<()>) -> NodeResult<Count> {
+    cx.spent(Usage::new(60, 40)).await;
+    if count.n < count.wanted {
+        std::future::pending::<()>().await;
+    }
+    Ok(Count::update().n(count.n + 1))
+}
+
+graph! {
+    Payer(Count) {
+        start -> add -> pays -> end;
+    }
+}
+
+/// Whoever goes away again and again spends no more than the budget.
+#[tokio::test]
+async fn what_a_dropped_run_paid_for_counts() {
+    for durability in [Durability::Sync, Durability::Behind, Durability::Exit] {
+        let budget = Budget::new().tokens(150);
+        let app = Payer::app((), Memory::new()).durability(durability).budget(budget);
+        let thread = app.thread("t");
+        let mut events = thread.run(Count::update().wanted(9_u32)).stream();
+        for paid in 1..=2_u64 {
+            while !matches!(events.next().await.unwrap().kind, EventKind::Usage(_)) {}
+            drop(events);
+            while thread.status().await.unwrap() == Some(Status::Running) {
+                tokio::task::yield_now().await;
+            }
+            if paid == 2 {
+                break;
+            }
+            events = thread.proceed().stream();
+        }
+        let stopped = thread.proceed().await.unwrap().stopped().unwrap();
+        assert_eq!((stopped.reason, stopped.usage), (StopReason::BudgetSpent, Usage::new(120, 80)), "{durability:?}");
+        assert_eq!(stopped.state.n, 1, "{durability:?}: the step before it was done once");
+    }
+}
+
+type Paid = Arc<AtomicU64>;
+
+#[node]
+async fn pays_each(count: &Count, cx: &Context<Paid>) -> NodeResult<Count> {
+    cx.deps().fetch_add(1, Ordering::SeqCst);
+    cx.spent(Usage::new(1, 0)).await;
+    Ok(Count::update().n(count.n + 1))
+}
+
+#[router]
+fn paid_up(count: &Count) -> bool {
+    count.n >= 10
+}
+
+graph! {
+    Payers(Count, Paid) {
+        start -> pays_each;
+        pays_each -> end if paid_up;
+        pays_each -> pays_each;
+    }
+}
+
+/// Whatever was paid is told, once: at whichever point the run is dropped, and whatever becomes of the commit under way.
+#[tokio::test]
+async fn what_was_paid_is_told_once_wherever_the_run_is_dropped() {
+    let mut cuts = 0;
+    for durability in [Durability::Sync, Durability::Behind, Durability::Exit] {
+        for fault in (0..16).map(Fault::FailOnceSlowly).chain([Fault::Wait]) {
+            for polls in 1.. {
+                let (memory, paid) = (Memory::new(), Paid::default());
+                let store = Faulty::new(memory.clone(), fault);
+                let app = Payers::app(paid.clone(), store.clone()).durability(durability);
+                let mut run = Box::pin(app.thread("t").run(Count::update()).into_future());
+                let mut over = None;
+                for _ in 0..polls {
+                    over = std::future::poll_fn(|task| {
+                        Poll::Ready(match run.as_mut().poll(task) {
+                            Poll::Ready(outcome) => Some(outcome.map(drop)),
+                            Poll::Pending => None,
+                        })
+                    })
+                    .await;
+                    if over.is_some() {
+                        break;
+                    }
+                    tokio::task::yield_now().await;
+                }
+                // It strikes only now: then it is the row that would tell of the end which is not written.
+                let strikes_late = matches!(fault, Fault::FailOnceSlowly(call) if call >= store.calls.load(Ordering::SeqCst));
+                drop(run);
+                for _ in 0..50 {
+                    tokio::task::yield_now().await;
+                }
+                // A store that failed ends the run, and nothing more of it can be told.
+                if matches!(over, Some(Err(_))) {
+                    break;
+                }
+                let afresh = Payers::app(paid.clone(), memory).thread("t");
+                if afresh.status().await.unwrap().is_some_and(|status| status != Status::Idle) {
+                    let done = afresh.proceed().await.unwrap().completed().unwrap();
+                    let paid = paid.load(Ordering::SeqCst);
+                    assert!(done.usage.input <= paid, "{durability:?} {fault:?} {polls}: nothing is told twice");
+                    if !strikes_late {
+                        assert_eq!(done.usage.input, paid, "{durability:?} {fault:?} {polls}");
+                        cuts += 1;
+                    }
+                }
+                if over.is_some() {
+                    break;
+                }
+            }
+        }
+    }
+    println!("{cuts} cuts");
+    assert!(cuts > 50, "{cuts} cuts");
 }

@@ -19,6 +19,9 @@ pub(super) enum Fault {
     /// The same, and every call waits before and after.
     #[allow(dead_code, reason = "tests/forks has these doubles, too, and these tests no need of it")]
     FailOnceSlowly(usize),
+    /// An append waits for so many turns before it is done.
+    #[allow(dead_code, reason = "tests/forks has these doubles, too, and these tests no need of it")]
+    Late(usize),
     /// The n-th call and every later one fails.
     FailFrom(usize),
     /// The n-th append is done, and its reply is lost.
@@ -80,6 +83,11 @@ impl Checkpointer for Faulty {
         let leaves = append.rows.iter().any(|row| row.kind == RowKind::Stop && row.run.is_some());
         if self.fault == Fault::RefuseStops && leaves {
             return Err(AppendError::Store(StoreError::Closed));
+        }
+        if let Fault::Late(turns) = self.fault {
+            for _ in 0..turns {
+                tokio::task::yield_now().await;
+            }
         }
         let appended = self.inner.append(append).await;
         if self.fault == Fault::LoseReply(call) && appended.is_ok() {

@@ -76,12 +76,15 @@ impl Drop for EndGuard {
 /// Writes that a run was dropped, as far as there is somebody to write it. The thread is free at once all the same.
 struct StopGuard {
     durable: Option<Durable>,
+    info: Arc<RunInfo>,
 }
 
 impl Drop for StopGuard {
     fn drop(&mut self) {
         let Some(mut durable) = self.durable.take().filter(|durable| !durable.released) else { return };
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            // What was under way came to nothing, and was paid for all the same.
+            durable.used = durable.used.and(self.info.meter.take());
             runtime.spawn(async move { durable.release(StopWhy::Abandoned).await });
         }
     }
@@ -115,8 +118,8 @@ pub(super) async fn drive_claimed<G: Graph>(
         emitter.emit(image.turn.steps, "", EventKind::Resumed { question }).await;
     }
 
+    let mut stop = StopGuard { durable: Some(durable), info: Arc::clone(&info) };
     let mut cx = Context::new(Arc::clone(&inner.deps), info);
-    let mut stop = StopGuard { durable: Some(durable) };
     let ending = match &mut stop.durable {
         Some(durable) => {
             use tracing::Instrument as _;

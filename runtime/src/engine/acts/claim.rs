@@ -259,6 +259,7 @@ pub(in crate::engine) fn claimed<G: Graph>(
         woken,
         looks,
         used,
+        unsaid: Usage::default(),
         trail,
     };
     Claimed { image, durable, after }

@@ -98,6 +98,7 @@ impl<G: Graph> Journal<G> for Durable {
         let used = cx.info().meter.take();
         if let Some(first) = rest.first_mut() {
             first.used = used;
+            self.unsaid = used;
         }
         let mut commit = Commit::default();
         while !rest.is_empty() {
@@ -115,6 +116,7 @@ impl<G: Graph> Journal<G> for Durable {
             // Paid for all the same: the next row tells it.
             cx.info().meter.add(used);
         }
+        self.unsaid = Usage::default();
         Ok(commit)
     }
 
@@ -313,6 +315,10 @@ impl Durable {
                     return Ok(Commit::of(applied, self.seq, 0, refolded));
                 }
                 Ok((mut plan, applied)) => {
+                    if !self.trail.has_room_for(&plan) && self.flush(image, cx).await? {
+                        refolded = true;
+                        continue;
+                    }
                     if let Some(changed) = self.trails(image, cx, &mut plan, &mut ready).await? {
                         return Ok(Commit::trailing(applied, refolded || changed));
                     }
@@ -324,6 +330,7 @@ impl Durable {
                     let before = self.trail.join(&mut plan);
                     match self.append(plan).await {
                         Ok(Ok(seq)) => {
+                            self.unsaid = Usage::default();
                             self.tell_from(cx, before, (seq + 1).saturating_sub((before + rows) as u64));
                             #[cfg(debug_assertions)]
                             reads_back(&self.desk, self.uid, seq, image).await;

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::engine::acts::swap::{Desk, fold, send};
 use crate::engine::log::row::{self, Body, CodecError, StopWhy, StoredQuestion};
 use crate::engine::run::journal::Broken;
-use crate::engine::run::trail::Trail;
+use crate::engine::run::trail::{Last, Trail};
 use crate::engine::thread::guest::{Manner, Spot};
 use crate::engine::thread::image::Image;
 use crate::engine::thread::looks::Looks;
@@ -44,6 +44,8 @@ pub(crate) struct Durable {
     pub(crate) looks: Looks,
     /// What models cost that no row tells yet, once the run ends.
     pub(crate) used: Usage,
+    /// What models cost that the rows of the commit under way tell.
+    pub(crate) unsaid: Usage,
     /// What is done and not durable yet.
     pub(in crate::engine) trail: Trail,
 }
@@ -146,15 +148,26 @@ impl Durable {
     /// Writes why the run ends, and lets the thread go.
     pub(crate) async fn release(&mut self, why: StopWhy) -> Result<Seq, Broken> {
         self.now();
-        let mut before = self.last_of_trail().await?;
+        let Last { plan: mut before, mut told, lost, mut unsaid } = self.last_of_trail().await?;
+        let mut used = self.used.and(lost);
         loop {
+            let seq = self.seq;
+            // Where nobody was faster, what was sent and not waited for was not written.
+            self.used = used.and(unsaid);
             let rows = vec![self.stop_row(why.clone()).map_err(unkept)?];
             let mut plan = Plan::new(rows, Status::Stopped);
             plan.put_before(std::mem::take(&mut before));
             match self.append(plan).await? {
                 Ok(seq) => return Ok(seq),
                 // What trailed is lost with its run: it was planned on another thread than there is now.
-                Err(NotKept::Conflict(_)) => {}
+                Err(NotKept::Conflict(loaded)) => {
+                    used = used.and(std::mem::take(&mut told));
+                    let mut rows = loaded.rows.iter().filter(|row| row.seq > seq);
+                    let is_written = rows.any(|row| row.row.run == Some(self.run)) || loaded.snapshot.is_some_and(|image| image.seq > seq);
+                    if is_written {
+                        unsaid = Usage::default();
+                    }
+                }
                 Err(NotKept::Codec(error)) => return Err(unkept(error)),
             }
         }

@@ -16,8 +16,9 @@ use crate::engine::run::journal::Broken;
 use crate::engine::thread::image::Image;
 use crate::graph::Graph;
 use crate::observe::EventKind;
-use crate::store::{AppendError, Appended, Seq, Status, StoreError};
+use crate::store::{AppendError, Appended, MAX_ROWS, Seq, Status, StoreError};
 use crate::turn::Now;
+use crate::usage::Usage;
 
 /// The most rows that trail, so that with what comes behind them they fit into one append.
 const ROWS: usize = 250;
@@ -59,8 +60,10 @@ impl Trail {
         rows
     }
 
-    fn forget(&mut self) {
-        *self = Self::default();
+    /// Whether all that trails fits into one append with a plan behind it: so it does after every conflict.
+    pub(in crate::engine) fn has_room_for(&self, plan: &Plan) -> bool {
+        // There may come one more row, which tells the end.
+        self.steps.is_empty() || self.steps.len().saturating_add(plan.rows.len()) < MAX_ROWS
     }
 }
 
@@ -91,6 +94,7 @@ impl Durable {
         let steps = image.turn.steps.saturating_sub(1);
         self.trail.plan.rows.append(&mut plan.rows);
         self.trail.steps.extend(ready.drain(..).map(|ready| Ready { steps, ..ready }));
+        self.unsaid = Usage::default();
         let mut full = self.trail.plan.rows.len() >= ROWS || self.trail.bytes() >= BYTES;
         let mut changed = false;
         if self.desk.durability == Durability::Behind {
@@ -204,6 +208,9 @@ impl Durable {
             self.apply(image, cx, &ready, &mut plan).map_err(|error| Broken::Store(StoreError::Io(error.to_string())))?;
             if plan.rows.len() > before {
                 self.trail.steps.push(ready);
+            } else {
+                // Paid for all the same: the next row tells it.
+                cx.info().meter.add(ready.used);
             }
         }
         let survey = image.survey();
@@ -235,17 +242,40 @@ impl Durable {
     }
 
     /// For whoever has nothing to plan on any more: what waits, or nothing if others were faster.
-    pub(in crate::engine) async fn last_of_trail(&mut self) -> Result<Plan, Broken> {
-        let plan = match self.landed(true).await? {
-            Landed::Nothing | Landed::Rows(_) => mem::take(&mut self.trail.plan),
-            Landed::Conflict => {
-                self.look_again().await?;
-                Plan::default()
-            }
+    pub(in crate::engine) async fn last_of_trail(&mut self) -> Result<Last, Broken> {
+        let landed = match self.landed(true).await {
+            // It is not known whether it was written, and nothing waits behind it any more: the end can be told all the same.
+            Err(Broken::Store(_)) => Landed::Nothing,
+            landed => landed?,
         };
-        self.trail.forget();
-        Ok(plan)
+        let Trail { plan, mut steps, .. } = mem::take(&mut self.trail);
+        match landed {
+            Landed::Rows(rows) => drop(steps.drain(..rows.min(steps.len()))),
+            Landed::Conflict => drop(self.look_again().await?),
+            Landed::Nothing => {}
+        }
+        let used = |steps: &[Ready]| steps.iter().fold(Usage::default(), |sum, ready| sum.and(ready.used));
+        // Those before were on their way when whoever had sent them was dropped.
+        let (sent, waits) = steps.split_at(steps.len().saturating_sub(plan.rows.len()));
+        let (told, unsaid) = (used(waits), used(sent).and(mem::take(&mut self.unsaid)));
+        Ok(match landed {
+            // Nothing of it was written.
+            Landed::Conflict => Last { plan: Plan::default(), told: Usage::default(), lost: told.and(unsaid), unsaid: Usage::default() },
+            Landed::Nothing | Landed::Rows(_) => Last { plan, told, lost: Usage::default(), unsaid },
+        })
     }
+}
+
+/// What is left of a run when it ends, and what the models cost in it.
+pub(in crate::engine) struct Last {
+    /// What waits.
+    pub(in crate::engine) plan: Plan,
+    /// Told by its rows.
+    pub(in crate::engine) told: Usage,
+    /// Told by rows that are lost.
+    pub(in crate::engine) lost: Usage,
+    /// Told by rows of which nobody knows whether they were written: whoever had sent them did not wait.
+    pub(in crate::engine) unsaid: Usage,
 }
 
 enum Landed {
