@@ -6,6 +6,7 @@ mod diagrams {
     mod agent;
     mod browser;
     mod data;
+    mod dice;
     mod docs;
     mod dot;
     mod forks;

@@ -16,6 +16,7 @@ mod harness {
     mod panics;
     mod play;
     mod random;
+    mod script;
     mod streams;
     mod sweeps;
     mod world;

@@ -8,7 +8,8 @@ use graphwright::Given;
 use graphwright::prelude::*;
 
 use super::model::{Plain, interpret};
-use super::world::{Act, CallSpec, Deps, Inner, Op, Script, Shown, Sign, Spec, World, Worlds, input, show};
+use super::script::{Act, CallSpec, Inner, Op, Script, Sign, Spec};
+use super::world::{Deps, Shown, World, Worlds, input, show};
 
 const INNER: Inner = Inner { act: Act::Work, signs: [Sign::Accept(1), Sign::Accept(2)], early: false };
 const QUIET: Inner = Inner { act: Act::Work, signs: [Sign::Skip, Sign::Skip], early: false };

@@ -5,7 +5,7 @@ use graphwright::{Durability, Memory};
 use super::moves::Move;
 use super::play::Play;
 use super::random::paused;
-use super::world::{Act, CallSpec, Inner, Op, Script, Sign};
+use super::script::{Act, CallSpec, Inner, Op, Script, Sign};
 
 const QUIET: Inner = Inner { act: Act::Work, signs: [Sign::Skip, Sign::Skip], early: false };
 

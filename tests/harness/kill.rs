@@ -15,7 +15,8 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
 use super::model::{Plain, interpret};
-use super::world::{Act, CallSpec, Deps, Inner, Op, Script, Sign, Spec, Which, Worlds, input, show};
+use super::script::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which};
+use super::world::{Deps, Worlds, input, show};
 use crate::laws;
 
 pub(super) const THREADS: usize = 6;

@@ -1,7 +1,8 @@
 //! What a script comes to, by a plain interpreter: branches one after the other on a copy of the state, their updates
 //! applied in the order written. No engine, no store, no failure.
 
-use super::world::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which, World};
+use super::script::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which};
+use super::world::World;
 
 /// The parts of the state that scripts write.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,8 @@ use tokio::task::JoinSet;
 
 use super::model::{Plain, interpret};
 use super::random::quietly;
-use super::world::{Act, CallSpec, Deps, Op, Script, Worlds, input};
+use super::script::{Act, CallSpec, Op, Script};
+use super::world::{Deps, Worlds, input};
 use crate::laws::Told;
 
 const RUNS: usize = 10_000;

@@ -11,7 +11,7 @@ use proptest::test_runner::{Config, TestError, TestRunner};
 
 use super::moves::{Done, Halt, Move};
 use super::play::Play;
-use super::world::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which};
+use super::script::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which};
 use crate::faults::{Others, Plant};
 
 fn act() -> impl Strategy<Value = Act> {

@@ -4,7 +4,8 @@ use graphwright::prelude::*;
 use graphwright::store::Status;
 
 use super::model::{Plain, interpret};
-use super::world::{Act, CallSpec, Deps, Op, Script, Worlds, input};
+use super::script::{Act, CallSpec, Op, Script};
+use super::world::{Deps, Worlds, input};
 use crate::laws::Told;
 
 const READERS: usize = 10_000;

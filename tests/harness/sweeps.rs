@@ -14,7 +14,8 @@ use tokio::runtime::{Builder, Runtime};
 use super::moves::Move;
 use super::play::{Play, poll};
 use super::random::{paused, quietly};
-use super::world::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which, Worlds, input, show};
+use super::script::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which};
+use super::world::{Worlds, input, show};
 
 /// All forms of the grammar, each with a question.
 fn scripts() -> [Script; 2] {

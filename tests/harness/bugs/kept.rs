@@ -9,7 +9,8 @@ use graphwright::{EventKind, Mark, Place, StopReason};
 use super::{INNER, QUIET, Stage, all, item, right};
 use crate::harness::model::{Plain, interpret};
 use crate::harness::random::quietly;
-use crate::harness::world::{Act, Deps, Op, Script, Sign, World, Worlds, input, show};
+use crate::harness::script::{Act, Op, Script, Sign};
+use crate::harness::world::{Deps, World, Worlds, input, show};
 use crate::laws;
 
 #[tokio::test]

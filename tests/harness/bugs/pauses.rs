@@ -8,7 +8,8 @@ use graphwright::{OnPaused, Place, StopReason};
 
 use super::{INNER, QUIET, Stage, all, asks, item, places, right};
 use crate::harness::model::{Plain, interpret};
-use crate::harness::world::{Act, CallSpec, Deps, Op, Script, Shown, Sign, World, Worlds, input, show};
+use crate::harness::script::{Act, CallSpec, Op, Script, Sign};
+use crate::harness::world::{Deps, Shown, World, Worlds, input, show};
 use crate::laws;
 
 #[tokio::test]
