@@ -68,22 +68,22 @@ async fn question(thread: &Thread<Asks>) -> graphwright::Open<Ten> {
 
 #[tokio::test]
 async fn a_turn_is_no_more_than_its_commits() {
-    let store = Faulty::new(Memory::new(), Fault::FailOnce(usize::MAX));
+    let store = Faulty::new(Memory::new(), Fault::FailOnce(u64::MAX));
     let app = Counts::app((), store.clone());
     let thread = app.thread("a");
     assert_eq!(turn(&thread).await, 1);
-    let before = store.calls.load(Ordering::SeqCst);
+    let before = store.hooks.calls.load(Ordering::SeqCst);
     assert_eq!(turn(&thread).await, 2);
-    assert_eq!(store.calls.load(Ordering::SeqCst) - before, 2, "the input and the step");
+    assert_eq!(store.hooks.calls.load(Ordering::SeqCst) - before, 2, "the input and the step");
 
     let asks = Asks::app((), store.clone());
     let thread = asks.thread("b");
     thread.run(Tally::update()).await.unwrap().paused().unwrap();
     let open = question(&thread).await;
-    let before = store.calls.load(Ordering::SeqCst);
+    let before = store.hooks.calls.load(Ordering::SeqCst);
     let done = thread.resume(open.accept(10)).await.unwrap().completed().unwrap();
     assert_eq!(done.output.sum, 11);
-    assert_eq!(store.calls.load(Ordering::SeqCst) - before, 1, "the answer");
+    assert_eq!(store.hooks.calls.load(Ordering::SeqCst) - before, 1, "the answer");
 }
 
 #[tokio::test]

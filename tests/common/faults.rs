@@ -4,10 +4,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use graphwright::store::{
-    Append, AppendError, AppendTarget, Appended, Checkpointer, Head, Listing, Liveness, Loaded, Page, Point, Query, QuestionRow, RowKind,
-    Seq, StoreError, ThreadKey, Uid,
+    Append, AppendError, AppendTarget, Appended, Checkpointer, Head, Liveness, Point, RowKind, Seq, StoreError, ThreadKey,
 };
-use graphwright::{IdGen as _, QuestionId, RandomIds, ScopeHash, Timestamp, WorkerId};
+use graphwright::{IdGen as _, RandomIds, WorkerId};
+
+#[path = "hooked.rs"]
+mod hooked;
+pub use hooked::{Hooked, Hooks};
 
 /// What a worker's store does, until it is told otherwise.
 #[derive(Clone, Debug)]
@@ -111,109 +114,68 @@ impl Faults {
     fn alias(worker: WorkerId) -> WorkerId {
         WorkerId(worker.0.map(|byte| !byte))
     }
+}
 
-    fn shown(&self, head: &mut Head) {
+/// A worker's way to the threads that all share.
+pub type Worker<S> = Hooked<S, Faults>;
+
+impl Hooks for Faults {
+    async fn enter(&self) -> Result<u64, StoreError> {
+        self.0.points.fetch_add(1, Ordering::SeqCst);
+        tokio::task::yield_now().await;
+        let call = self.0.calls.fetch_add(1, Ordering::SeqCst);
+        let (from, below) = *self.0.fail.lock().unwrap();
+        if (from..below).contains(&call) { Err(StoreError::Io("told to fail".into())) } else { Ok(call) }
+    }
+
+    async fn leave(&self) {
+        self.0.points.fetch_add(1, Ordering::SeqCst);
+        tokio::task::yield_now().await;
+    }
+
+    async fn append<S: Checkpointer>(&self, inner: &S, call: u64, mut append: Append) -> Result<Appended, AppendError> {
+        if let Some(worker) = append.head.worker
+            && self.others() != Others::Here
+            && worker != self.0.worker
+        {
+            append.head.worker = Some(Self::alias(worker));
+        }
+        let stops = append.rows.iter().any(|row| row.kind == RowKind::Stop && row.run.is_some());
+        if stops && self.0.refuse_stops.load(Ordering::SeqCst) {
+            return Err(AppendError::Store(StoreError::Closed));
+        }
+        let mut appended = inner.append(append.clone()).await;
+        if self.0.plant == Some(Plant::SwapsTheNumber)
+            && matches!(appended, Err(AppendError::Conflict))
+            && let AppendTarget::At { scope, uid, .. } = append.target
+        {
+            let key = ThreadKey { scope, by: graphwright::store::By::Uid(uid) };
+            if let Some(loaded) = inner.load(&key, Point::After(Seq::MAX)).await? {
+                append.target = AppendTarget::At { scope, uid, seq: loaded.seq };
+                appended = inner.append(append).await;
+            }
+        }
+        let loses = self.0.lose.lock().unwrap().take_if(|from| *from <= call).is_some();
+        if loses && appended.is_ok() {
+            return Err(AppendError::Unknown);
+        }
+        self.leave().await;
+        appended
+    }
+
+    fn show(&self, head: &mut Head) {
         if let Some(worker) = head.worker.filter(|worker| *worker != self.0.worker)
             && self.others() != Others::Here
         {
             head.worker = Some(Self::alias(worker));
         }
     }
-}
 
-/// A worker's way to the threads that all share.
-#[derive(Clone, Debug)]
-pub struct Worker<S> {
-    pub inner: S,
-    pub faults: Faults,
-}
-
-impl<S> Worker<S> {
-    async fn enter(&self) -> Result<u64, StoreError> {
-        self.faults.0.points.fetch_add(1, Ordering::SeqCst);
-        tokio::task::yield_now().await;
-        let call = self.faults.0.calls.fetch_add(1, Ordering::SeqCst);
-        let (from, below) = *self.faults.0.fail.lock().unwrap();
-        if (from..below).contains(&call) { Err(StoreError::Io("told to fail".into())) } else { Ok(call) }
+    fn worker(&self, _: WorkerId) -> WorkerId {
+        self.0.worker
     }
 
-    async fn leave<T>(&self, value: T) -> T {
-        self.faults.0.points.fetch_add(1, Ordering::SeqCst);
-        tokio::task::yield_now().await;
-        value
-    }
-}
-
-impl<S: Checkpointer> Checkpointer for Worker<S> {
-    async fn load(&self, thread: &ThreadKey, at: Point) -> Result<Option<Loaded>, StoreError> {
-        self.enter().await?;
-        let mut loaded = self.inner.load(thread, at).await;
-        if let Ok(Some(loaded)) = &mut loaded {
-            self.faults.shown(&mut loaded.head);
-        }
-        self.leave(loaded).await
-    }
-    async fn append(&self, append: Append) -> Result<Appended, AppendError> {
-        let call = self.enter().await?;
-        let mut append = append;
-        if let Some(worker) = append.head.worker
-            && self.faults.others() != Others::Here
-            && worker != self.faults.0.worker
-        {
-            append.head.worker = Some(Faults::alias(worker));
-        }
-        let stops = append.rows.iter().any(|row| row.kind == RowKind::Stop && row.run.is_some());
-        if stops && self.faults.0.refuse_stops.load(Ordering::SeqCst) {
-            return Err(AppendError::Store(StoreError::Closed));
-        }
-        let mut appended = self.inner.append(append.clone()).await;
-        if self.faults.0.plant == Some(Plant::SwapsTheNumber)
-            && matches!(appended, Err(AppendError::Conflict))
-            && let AppendTarget::At { scope, uid, .. } = append.target
-        {
-            let key = ThreadKey { scope, by: graphwright::store::By::Uid(uid) };
-            if let Some(loaded) = self.inner.load(&key, Point::After(Seq::MAX)).await? {
-                append.target = AppendTarget::At { scope, uid, seq: loaded.seq };
-                appended = self.inner.append(append).await;
-            }
-        }
-        let loses = self.faults.0.lose.lock().unwrap().take_if(|from| *from <= call).is_some();
-        if loses && appended.is_ok() {
-            return Err(AppendError::Unknown);
-        }
-        self.leave(appended).await
-    }
-    async fn question(&self, scope: ScopeHash, uid: Uid, id: QuestionId) -> Result<Option<QuestionRow>, StoreError> {
-        self.enter().await?;
-        self.leave(self.inner.question(scope, uid, id).await).await
-    }
-    async fn list(&self, query: &Query, page: Page) -> Result<Listing, StoreError> {
-        self.enter().await?;
-        let mut listing = self.inner.list(query, page).await;
-        if let Ok(listing) = &mut listing {
-            listing.threads.iter_mut().for_each(|thread| self.faults.shown(&mut thread.head));
-        }
-        self.leave(listing).await
-    }
-    async fn delivered(&self, uid: Uid, question: QuestionId, generation: u32) -> Result<(), StoreError> {
-        self.enter().await?;
-        self.leave(self.inner.delivered(uid, question, generation).await).await
-    }
-    async fn delete(&self, thread: &ThreadKey) -> Result<bool, StoreError> {
-        self.enter().await?;
-        self.leave(self.inner.delete(thread).await).await
-    }
-    async fn prune(&self, thread: &ThreadKey, below: Seq) -> Result<u64, StoreError> {
-        self.enter().await?;
-        self.leave(self.inner.prune(thread, below).await).await
-    }
-    fn worker(&self) -> WorkerId {
-        self.faults.0.worker
-    }
-    async fn alive(&self, _worker: WorkerId) -> Result<Liveness, StoreError> {
-        Ok(if self.faults.others() == Others::Dead { Liveness::Dead } else { Liveness::Alive })
-    }
-    async fn now(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.inner.now().await
+    fn alive(&self) -> Option<Liveness> {
+        Some(if self.others() == Others::Dead { Liveness::Dead } else { Liveness::Alive })
     }
 }

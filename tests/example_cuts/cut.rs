@@ -96,7 +96,7 @@ pub(super) async fn cut<S: Story, T: Checkpointer + Clone>(
 ) -> ((Ended, usize), bool) {
     let folder = tempfile::tempdir().unwrap();
     let (faults, deps, told, clock) = (Faults::of(None), story.deps(folder.path()), Told::default(), ManualClock::default());
-    let worker = Worker { inner: store.clone(), faults: faults.clone() };
+    let worker = Worker { inner: store.clone(), hooks: faults.clone() };
     let app = S::Graph::app(deps.clone(), worker).observe(told.clone()).clock(clock.clone()).durability(durability);
     match cut {
         Cut::FailOnce(n) => faults.fail(n, 1),

@@ -425,7 +425,7 @@ async fn what_was_paid_is_told_once_wherever_the_run_is_dropped() {
                     tokio::task::yield_now().await;
                 }
                 // It strikes only now: then it is the row that would tell of the end which is not written.
-                let strikes_late = matches!(fault, Fault::FailOnceSlowly(call) if call >= store.calls.load(Ordering::SeqCst));
+                let strikes_late = matches!(fault, Fault::FailOnceSlowly(call) if call >= store.hooks.calls.load(Ordering::SeqCst));
                 drop(run);
                 for _ in 0..50 {
                     tokio::task::yield_now().await;

@@ -6,7 +6,7 @@ use graphwright::prelude::*;
 use graphwright::store::Status;
 use graphwright::{App, ManualClock, Retention, Scope, Sqlite, Thread, Timestamp};
 
-use super::tree::{Deps, Log, Part, Tree, answer};
+use super::tree::{Deps, Log, Part, Tree, answer, finish};
 
 const HOUR: Duration = Duration::from_secs(3600);
 const TURNS: usize = 8;
@@ -23,20 +23,6 @@ async fn on_both<F: Future<Output = ()>>(test: impl Fn(App<Tree>, ManualClock) -
     let folder = tempfile::tempdir().unwrap();
     let file = Sqlite::open(folder.path().join("t.db")).await.unwrap();
     test(Tree::app(Deps::default(), file).clock(clocks.clone()), clocks).await;
-}
-
-/// Brings a turn to its end.
-async fn finish(thread: &Thread<Tree>) -> Log {
-    for _ in 0..40 {
-        match thread.proceed().await.unwrap() {
-            Outcome::Completed(done) => return done.output,
-            Outcome::Paused(paused) => {
-                let _answered = thread.answer(answer(paused.questions.last().unwrap())).await.unwrap();
-            }
-            Outcome::Stopped(_) => {}
-        }
-    }
-    panic!("it does not come to an end");
 }
 
 /// Several turns, and one that waits for three answers.

@@ -2,9 +2,9 @@
 
 use graphwright::prelude::*;
 use graphwright::store::{Checkpointer, RowKind, Status};
-use graphwright::{App, Does, Place, Sqlite, StopReason, Thread};
+use graphwright::{App, Does, Place, Sqlite, StopReason};
 
-use super::tree::{Deps, Log, Part, TEXT, Tree, WORKED, answer, lines};
+use super::tree::{Deps, Log, Part, TEXT, Tree, WORKED, answer, finish, lines};
 
 type P = Place<Tree>;
 
@@ -14,20 +14,6 @@ async fn on_both<F: Future<Output = ()>>(test: impl Fn(App<Tree>, Deps) -> F) {
     test(Tree::app(deps.clone(), Memory::new()), deps).await;
     let (folder, deps) = (tempfile::tempdir().unwrap(), Deps::default());
     test(Tree::app(deps.clone(), Sqlite::open(folder.path().join("t.db")).await.unwrap()), deps).await;
-}
-
-/// Brings a thread to its end, the last question first.
-async fn finish(thread: &Thread<Tree>) -> Log {
-    for _ in 0..40 {
-        match thread.proceed().await.unwrap() {
-            Outcome::Completed(done) => return done.output,
-            Outcome::Paused(paused) => {
-                let _answered = thread.answer(answer(paused.questions.last().unwrap())).await.unwrap();
-            }
-            Outcome::Stopped(_) => {}
-        }
-    }
-    panic!("it does not come to an end");
 }
 
 fn check(log: &Log, what: &str) {

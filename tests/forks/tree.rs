@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use graphwright::prelude::*;
-use graphwright::{Given, Open, Token};
+use graphwright::{Given, Open, Thread, Token};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, State)]
 pub struct Log {
@@ -151,3 +151,17 @@ pub const TEXT: &str = "|before|sign_left sees 1|left|left_then|right|sign_right
 
 /// Every place that works, each with one key over all attempts.
 pub const WORKED: usize = 8;
+
+/// Brings a thread to its end, the last question first.
+pub async fn finish(thread: &Thread<Tree>) -> Log {
+    for _ in 0..40 {
+        match thread.proceed().await.unwrap() {
+            Outcome::Completed(done) => return done.output,
+            Outcome::Paused(paused) => {
+                let _answered = thread.answer(answer(paused.questions.last().unwrap())).await.unwrap();
+            }
+            Outcome::Stopped(_) => {}
+        }
+    }
+    panic!("it does not come to an end");
+}

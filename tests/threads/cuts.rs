@@ -146,7 +146,7 @@ async fn a_lost_reply_is_asked_for_again_and_nothing_runs_twice() {
     for n in 0..24 {
         let (deps, memory) = (Deps::default(), Memory::new());
         let store = Faulty::new(memory, Fault::LoseReply(n));
-        let calls = Arc::clone(&store.calls);
+        let calls = Arc::clone(&store.hooks.calls);
         let app = Machine::app(deps.clone(), store);
         let paused = app.thread("t").run(Log::update().wanted(FIRST)).await.unwrap().paused().unwrap();
         assert_eq!(deps.begun.lock().unwrap().len() as u32, FIRST, "each body ran once");

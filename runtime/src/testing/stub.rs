@@ -67,8 +67,8 @@ impl<G: Graph> TestApp<G> {
     /// # use graphwright::prelude::*;
     /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Mail { text: String, sent: bool }
     /// #[node]
-    /// async fn draft(mail: &Mail) -> NodeResult<Mail> {
-    ///     todo!("asks a model, which a test does not")
+    /// async fn draft(_: &Mail) -> NodeResult<Mail> {
+    ///     Err(NodeError::fatal("here it asks a model, and a test has none"))
     /// }
     /// # #[node] async fn send(_: &Mail) -> NodeResult<Mail> { Ok(Mail::update().sent(true)) }
     /// # #[node] fn give_up(_: &Mail) {}

@@ -105,7 +105,7 @@ impl<G: graphwright::Graph<Deps = Begun, State = Tally>> Stage<G> {
     /// Each in a process of its own.
     pub(super) fn apart(plant: Option<Plant>) -> Self {
         let memory = Memory::new();
-        Self::of([(); 2].map(|()| Worker { inner: memory.clone(), faults: Faults::of(plant) }), memory)
+        Self::of([(); 2].map(|()| Worker { inner: memory.clone(), hooks: Faults::of(plant) }), memory)
     }
 
     fn of<S: graphwright::store::Checkpointer>(stores: [S; 2], eye: Memory) -> Self {
