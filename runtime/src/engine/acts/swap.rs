@@ -239,7 +239,8 @@ pub(crate) async fn swap<G: Graph, T: Send>(
             snapshot: plan.snapshot,
             request: plan.request,
         };
-        match send(desk, append).await {
+        let Sent { came, again } = send(desk, append).await;
+        match came {
             Ok(appended) => return Ok((plan.out, Some(appended))),
             Err(AppendError::Conflict | AppendError::Exists) => {
                 over = None;
@@ -247,6 +248,8 @@ pub(crate) async fn swap<G: Graph, T: Send>(
                     tokio::task::yield_now().await;
                 }
             }
+            // It may have been written when it was sent before, and somebody deleted it since: what is deleted does not come back.
+            Err(AppendError::Gone | AppendError::Deleted(_)) if again => return Err(RunError::Unknown),
             // Another thread may have the name by now.
             Err(AppendError::Gone) if is_known => {}
             Err(AppendError::Gone) => return Err(RunError::NoThread),
@@ -282,19 +285,24 @@ fn record<G: Graph>(desk: &Desk, loaded: &Loaded, image: &mut Image<G>, id: Ques
     })
 }
 
+/// What became of an append.
+pub(crate) struct Sent {
+    pub(crate) came: Result<Appended, AppendError>,
+    /// A reply was lost, and it was sent again.
+    pub(crate) again: bool,
+}
+
 /// Sends an append until the store says what became of it.
-pub(crate) async fn send(desk: &Desk, append: Append) -> Result<Appended, AppendError> {
+pub(crate) async fn send(desk: &Desk, append: Append) -> Sent {
     let mut pause = Duration::from_millis(5);
     for sent in 0..RESENDS {
         match desk.store.append(append.clone()).await {
-            // It may have been written, and somebody deleted it since: what is deleted does not come back.
-            Err(AppendError::Deleted(_)) if sent > 0 => return Err(AppendError::Unknown),
             Err(AppendError::Unknown) => {
                 tokio::time::sleep(pause).await;
                 pause = (pause * 2).min(Duration::from_secs(2));
             }
-            other => return other,
+            came => return Sent { came, again: sent > 0 },
         }
     }
-    Err(AppendError::Unknown)
+    Sent { came: Err(AppendError::Unknown), again: true }
 }

@@ -93,7 +93,7 @@ impl Durable {
         let (bytes, status) = (bytes(&plan.rows), plan.status);
         let size = plan.snapshot.as_ref().map(|body| body.len() as u64);
         let append = self.appending(plan);
-        let sent = send(&self.desk, append).await;
+        let sent = send(&self.desk, append).await.came;
         match self.appended(sent, size, bytes, status)? {
             Ok(seq) => Ok(Ok(seq)),
             Err(Some(error)) => Ok(Err(NotKept::Codec(error))),

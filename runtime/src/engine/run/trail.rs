@@ -129,7 +129,7 @@ impl Durable {
         let plan = mem::take(&mut self.trail.plan);
         let (rows, bytes, status) = (plan.rows.len(), bytes(&plan.rows), plan.status);
         let (append, desk) = (self.appending(plan), self.desk.clone());
-        let task = runtime.spawn(async move { send(&desk, append).await });
+        let task = runtime.spawn(async move { send(&desk, append).await.came });
         self.trail.flight = Some(Flight { task, rows, bytes, status });
     }
 
