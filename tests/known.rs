@@ -121,3 +121,18 @@ async fn nothing_is_refused_for_what_is_over() {
     here.run(Tally::update()).await.unwrap().paused().unwrap();
     assert_eq!(there.state().await.unwrap().unwrap().sum, 23);
 }
+
+/// What it was refused for may be over, too: it is refused for good only after it was read.
+#[tokio::test]
+async fn nothing_is_too_large_for_what_is_over() {
+    let refuses = Faulty::new(Memory::new(), Fault::Refuse(9));
+    let known = Counts::app((), refuses.clone()).thread("a");
+    assert_eq!(turn(&known).await, 1);
+    assert_eq!(refuses.hooks.calls.load(Ordering::SeqCst), 3, "the name is looked for, and there are two commits");
+    refuses.hooks.calls.store(9, Ordering::SeqCst);
+    assert_eq!(turn(&known).await, 2);
+
+    let other = Counts::app((), refuses.clone()).thread("a");
+    refuses.hooks.calls.store(8, Ordering::SeqCst);
+    assert!(matches!(other.run(Tally::update()).await, Err(RunError::TooLarge { .. })), "it was read");
+}

@@ -25,6 +25,9 @@ pub(super) enum Fault {
     Late(usize),
     /// The n-th call and every later one fails.
     FailFrom(u64),
+    /// The n-th call is an append that is refused as too large.
+    #[allow(dead_code, reason = "only a thread that is known without a look at the store has need of it")]
+    Refuse(u64),
     /// The n-th append is done, and its reply is lost.
     LoseReply(u64),
     /// A run cannot write that it ends: as if its process had died.
@@ -80,6 +83,9 @@ impl Hooks for Faults {
         let leaves = append.rows.iter().any(|row| row.kind == RowKind::Stop && row.run.is_some());
         if self.fault == Fault::RefuseStops && leaves {
             return Err(AppendError::Store(StoreError::Closed));
+        }
+        if self.fault == Fault::Refuse(call) {
+            return Err(AppendError::TooLarge { bytes: 2, limit: 1 });
         }
         if let Fault::Late(turns) = self.fault {
             for _ in 0..turns {

@@ -250,8 +250,8 @@ pub(crate) async fn swap<G: Graph, T: Send>(
             }
             // It may have been written when it was sent before, and somebody deleted it since: what is deleted does not come back.
             Err(AppendError::Gone | AppendError::Deleted(_)) if again => return Err(RunError::Unknown),
-            // Another thread may have the name by now.
-            Err(AppendError::Gone) if is_known => {}
+            // What is known may be old: only what was read is refused for good.
+            Err(AppendError::Gone | AppendError::TooMany { .. } | AppendError::Invalid(_) | AppendError::TooLarge { .. }) if is_known => {}
             Err(AppendError::Gone) => return Err(RunError::NoThread),
             Err(AppendError::Duplicate(seq)) => return Err(RunError::Duplicate { seq }),
             Err(AppendError::Deleted(tombstone)) => over = Some(tombstone),

@@ -1,4 +1,4 @@
-//! The one way to change a thread, inside a savepoint of the writer: whatever is refused leaves no trace.
+//! The one way to change a thread, inside a transaction of the writer, or a savepoint of one: whatever is refused leaves no trace.
 
 use rusqlite::{Connection, OptionalExtension, params};
 

@@ -179,8 +179,12 @@ impl Thread {
             self.db = matches!(error, StoreError::Busy { .. }).then_some(db);
             return Err(Lost::Before(error));
         }
-        let done = group.iter_mut().try_for_each(|task| in_savepoint(&db, task.as_mut()));
-        done.and_then(|()| statement(&db, "COMMIT")).map_err(|error| Lost::Whole(fault::sql(&error, waited)))?;
+        let done = match group {
+            // No savepoint, which would copy every page that is written.
+            [alone] => statement(&db, if alone.run(&db) { "COMMIT" } else { "ROLLBACK" }),
+            several => several.iter_mut().try_for_each(|task| in_savepoint(&db, task.as_mut())).and_then(|()| statement(&db, "COMMIT")),
+        };
+        done.map_err(|error| Lost::Whole(fault::sql(&error, waited)))?;
         self.db = Some(db);
         Ok(())
     }
