@@ -114,3 +114,78 @@ async fn idle_back(_: &Work) {}
 async fn empty_forks_behind_each_other_are_passed_at_once() {
     assert!(Idle::run((), Work::update()).await.unwrap().completed().is_some_and(|done| done.steps == 1));
 }
+
+#[node(writes(done))]
+async fn fails(_: &Work) -> NodeResult<fails> {
+    Err("told to fail".into())
+}
+
+#[node(writes(done))]
+async fn left(_: &Work, cx: &Context<()>) -> NodeResult<left> {
+    tokio::task::yield_now().await;
+    Ok(Work::update().done([cx.steps_left()]))
+}
+
+graph! {
+    Fails(Work) {
+        start -> [l1 -> l2 -> l3, fails] -> end;
+        l1: left;
+        l2: left;
+        l3: left;
+    }
+}
+
+#[tokio::test]
+async fn a_limit_hides_no_failure() {
+    let named = |error: RunError| matches!(&error, RunError::Failed(failure) if failure.place() == "fails");
+    assert!(Fails::run((), Work::update()).steps(2).await.is_err_and(named));
+    let thread = Fails::app((), Memory::new()).thread("t");
+    assert!(thread.run(Work::update()).steps(2).await.is_err_and(named));
+    let history = thread.history().await.unwrap();
+    assert_eq!(history.last().unwrap().row.kind, graphwright::store::RowKind::Stop);
+    assert!(history.to_string().contains("`fails` failed: told to fail"), "{history}");
+    // What was to be run still is.
+    assert!(thread.proceed().steps(2).await.is_err_and(named));
+    let steps = thread.history().await.unwrap().iter().filter(|row| row.row.kind == graphwright::store::RowKind::Step).count();
+    assert_eq!(steps, 3);
+}
+
+graph! {
+    LeftPart(Work) {
+        start -> p1 -> p2 -> end;
+        p1: left;
+        p2: left;
+    }
+}
+
+graph! {
+    Left(Work) {
+        start -> l1 -> [l2, part -> l3] -> l4 -> whole -> end;
+        l1: left;
+        l2: left;
+        l3: left;
+        l4: left;
+        part: graph LeftPart;
+        whole: graph LeftPart;
+    }
+}
+
+#[tokio::test]
+async fn a_place_is_told_how_many_steps_are_left_wherever_it_is() {
+    // Branches that begin together see the same.
+    let all = |n: u32| [n, n - 1, n - 1, n - 3, n - 4, n - 5, n - 6, n - 7];
+    for limit in [8, 100] {
+        let bare = Left::run((), Work::update()).steps(u64::from(limit)).await.unwrap().completed().unwrap();
+        assert_eq!(bare.output.done, all(limit));
+        let app = Left::app((), Memory::new());
+        let kept = app.thread("t").run(Work::update()).steps(u64::from(limit)).await.unwrap().completed().unwrap();
+        assert_eq!(kept.output.done, all(limit));
+    }
+    // They are the run's: each begins to count anew.
+    let thread = Left::app((), Memory::new()).thread("t");
+    let mut outcome = thread.run(Work::update()).steps(3).await.unwrap();
+    while matches!(outcome, Outcome::Stopped(_)) {
+        outcome = thread.proceed().steps(2).await.unwrap();
+    }
+    assert_eq!(outcome.completed().unwrap().output.done, [3, 2, 2, 2, 1, 2, 1, 2]);
+}

@@ -186,7 +186,9 @@ async fn run<G: Graph, J: Journal<G>>(
         if let Some(trouble) = &image.root.trouble {
             watch.begin(None, None);
             cx.step_mut().attempt = trouble.failed.attempts().saturating_add(1);
-            let wait = trouble.due.map_or(Duration::ZERO, |due| due.since(info.clock.now()));
+            // By the thread's time, which does not fall where the clock was set back.
+            let now = image.at.max(info.clock.now());
+            let wait = trouble.due.map_or(Duration::ZERO, |due| due.since(now));
             let drained = async { if limits.kept { info.drain.cancelled().await } else { pending().await } };
             let mut wait = pin!(async {
                 tokio::select! {
