@@ -5,21 +5,23 @@ use std::time::Duration;
 
 use graphwright::prelude::*;
 use graphwright::store::{Checkpointer, Status};
-use graphwright::{AnsweredNext, StopReason};
+use graphwright::{AnsweredNext, EventKind, StopReason};
 
 use super::doubles::{Fault, Faulty};
-use super::machine::{Deps, Log, Machine, Order, lines, more};
+use super::machine::{Deps, Log, Machine, Order, Record, lines, more};
 
 #[tokio::test]
 async fn an_answer_is_a_commit_and_a_sweep_goes_on() {
-    let deps = Deps::default();
-    let app = Machine::app(deps.clone(), Memory::new());
+    let (deps, record) = (Deps::default(), Record::default());
+    let app = Machine::app(deps.clone(), Memory::new()).observe(record.clone());
     let paused = app.thread("t").run(Log::update().wanted(1_u32)).await.unwrap().paused().unwrap();
     let bodies = deps.begun.lock().unwrap().len();
     let answered = app.thread("t").answer(more(paused.questions).accept(1)).await.unwrap();
     assert_eq!(answered.next, AnsweredNext::Ready);
     assert_eq!(deps.begun.lock().unwrap().len(), bodies, "an answer runs nothing");
+    record.take();
     assert_eq!(app.sweep().await.unwrap().driven, 1);
+    assert!(matches!(record.take()[0].kind, EventKind::RunStarted { resumed: true, after: None }), "nobody died");
     assert_eq!(app.sweep().await.unwrap().driven, 0, "it waits for a person now");
     let question = more(app.thread("t").pending().await.unwrap());
     assert_eq!(question.question, "after 2 rounds, how many more?");
@@ -47,7 +49,7 @@ async fn a_spawned_run_outlives_its_caller_and_is_followed_and_stopped_from_else
         let mut events = elsewhere.thread(thread).subscribe(after);
         loop {
             let event = events.next().await.unwrap().unwrap();
-            if let graphwright::EventKind::RunEnded { outcome } = event.kind {
+            if let EventKind::RunEnded { outcome } = event.kind {
                 break (event.id, outcome);
             }
         }

@@ -78,7 +78,7 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
     image.at = at;
     image.claims = 0;
     let next = begin(&mut image, &*desk.ids, true)?;
-    let after = loaded.as_ref().and_then(|loaded| loaded.head.run);
+    let after = loaded.as_ref().and_then(lost);
     let settings = start.settings.as_ref().map(|settings| settings.stored.as_ref().to_owned());
     let body = Body { closes, update: Some(update), next, label: start.label.clone(), settings, after, ..Body::EMPTY };
     let row = new_row(RowKind::Input, start.turn, Some(start.run), 0, "", at, &body)?;
@@ -190,7 +190,7 @@ fn plan_proceed<G: Graph>(desk: &Desk, run: RunId, by_hand: bool, view: View<G>)
     if passes {
         image.root.pass();
     }
-    let after = loaded.head.run;
+    let after = lost(&loaded);
     let row = new_row(RowKind::Claim, image.turn.id, Some(run), 0, "", at, &Body { after, forgives, passes, ..Body::EMPTY })?;
     let mut head = head(desk, &image, at, None);
     (head.status, head.run, head.worker) = (Status::Running, Some(run), Some(desk.store.worker()));
@@ -292,6 +292,11 @@ pub(in crate::engine) fn frame_row(kind: RowKind, turn: TurnId, spot: &Spot, at:
     // It belongs to the step that asked.
     let row = new_row(kind, turn, None, spot.ord.saturating_sub(1), spot.place, at, body)?;
     Ok(NewRow { path: spot.path.to_string(), ..row })
+}
+
+/// The run that held a thread. What somebody left to whoever takes it up was nobody's.
+fn lost(loaded: &Loaded) -> Option<RunId> {
+    loaded.head.worker.and(loaded.head.run)
 }
 
 fn shut_all<G: Graph>(image: &Image<G>, at: Timestamp) -> Vec<Shut> {

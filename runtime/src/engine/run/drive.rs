@@ -92,7 +92,10 @@ pub(crate) async fn drive<G: Graph, J: Journal<G>>(
         }
         let Cursor::At(at) = image.root.cursor else {
             // Not a place's: what runs beside others is caught there.
-            return Ending::Failed(Failed { place: cx.place(), attempts: cx.attempt(), error: Fault::Panic(panic) });
+            let failed = Failed { place: cx.place(), attempts: cx.attempt(), error: Fault::Panic(panic) };
+            let error = failed.error.place(failed.place, failed.attempts).error().to_owned();
+            let why = StopWhy::Failed { place: failed.place.to_owned(), error };
+            return stopped(journal.stop(image, cx, why).await, Ending::Failed(failed));
         };
         match failed(image, cx, journal, name::<G>(at), panicked(panic), G::policy(at)).await {
             Ok(None) => {}
