@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use graphwright::prelude::*;
 use graphwright::store::{Checkpointer, Status};
-use graphwright::{AnsweredNext, EventKind, StopReason};
+use graphwright::{AnsweredNext, EventKind, OnBusy, StopReason};
 
 use super::doubles::{Fault, Faulty};
 use super::machine::{Deps, Log, Machine, Order, Record, lines, more};
@@ -140,6 +140,30 @@ async fn a_request_is_taken_once() {
 }
 
 #[tokio::test]
+async fn a_request_that_is_sent_again_too_early_ends_nothing() {
+    for on_busy in [OnBusy::Reject, OnBusy::Queue, OnBusy::Cancel] {
+        let app = Machine::app(Deps::default(), Memory::new()).on_busy(on_busy);
+        let thread = app.thread("t");
+        let run = thread.run(Log::update().order(Order::Hang)).idempotent("mail-1").spawn();
+        while thread.status().await.unwrap() != Some(Status::Running) {
+            tokio::task::yield_now().await;
+        }
+        let again = thread.run(Log::update().order(Order::Hang)).idempotent("mail-1").deadline(Duration::from_secs(60));
+        let error = again.await.unwrap_err();
+        assert!(matches!(error, RunError::Duplicate { seq: 1 }), "{on_busy:?}: {error}");
+        assert!(!run.is_finished() && thread.status().await.unwrap() == Some(Status::Running), "{on_busy:?}: it is what was asked for");
+        let _cancelled = thread.cancel().await.unwrap();
+        assert_eq!(run.await.unwrap().unwrap().stopped().unwrap().reason, StopReason::Cancelled);
+    }
+    let thread = Machine::app(Deps::default(), Memory::new()).thread("t");
+    thread.run(Log::update()).idempotent("mail-1").await.unwrap().paused().unwrap();
+    let error = thread.run(Log::update()).idempotent("mail-1").await.unwrap_err();
+    assert!(matches!(error, RunError::Duplicate { seq: 1 }), "it waits for whom it asked: {error}");
+    let error = thread.run(Log::update()).idempotent("mail-2").await.unwrap_err();
+    assert!(matches!(error, RunError::Waiting { .. }), "another one is refused: {error}");
+}
+
+#[tokio::test]
 async fn a_deleted_thread_is_gone_and_its_name_is_free() {
     let app = Machine::app(Deps::default(), Memory::new());
     let paused = app.thread("t").run(Log::update()).await.unwrap().paused().unwrap();
@@ -213,7 +237,7 @@ async fn a_new_turn_may_cancel_the_old_one() {
     while app.thread("t").status().await.unwrap() != Some(Status::Running) {
         tokio::task::yield_now().await;
     }
-    let new = app.clone().on_busy(graphwright::OnBusy::Cancel).thread("t").run(Log::update().order(Order::Work));
+    let new = app.clone().on_busy(OnBusy::Cancel).thread("t").run(Log::update().order(Order::Work));
     assert!(new.await.unwrap().paused().is_some());
     assert_eq!(old.await.unwrap().unwrap().stopped().unwrap().reason, StopReason::Cancelled);
 }
