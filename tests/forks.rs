@@ -22,6 +22,7 @@ mod forks {
     mod policies;
     mod questions;
     mod retention;
+    mod rolling;
     mod shapes;
     mod travel;
     mod tree;
