@@ -128,13 +128,18 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
                 }
             }
             self.cx.info().emitter.flush().await;
+            let idle = self.done.is_empty() && self.bodies.is_empty();
+            // Where the last commit left nothing to run, there is nothing to be cancelled.
+            if idle && !self.image.is_runnable() {
+                return Ok(Some(self.at_rest(journal).await));
+            }
             if self.cx.info().cancel.is_cancelled() {
                 return Ok(Some(self.stop(journal, StopWhy::Cancelled, Ending::Cancelled).await));
             }
             if self.watch.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Ok(Some(self.stop(journal, StopWhy::TimedOut, Ending::TimedOut).await));
             }
-            if self.done.is_empty() && self.bodies.is_empty() {
+            if idle {
                 return Ok(Some(self.at_rest(journal).await));
             }
             match self.wait(journal).await? {
