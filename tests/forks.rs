@@ -18,9 +18,11 @@ mod forks {
     mod failures;
     mod holes;
     mod joins;
+    mod lanes;
     mod policies;
     mod questions;
     mod retention;
+    mod rolling;
     mod shapes;
     mod travel;
     mod tree;

@@ -14,6 +14,7 @@ mod threads {
     mod operations;
     mod refused;
     mod settings;
+    mod shown;
     mod taken_up;
     mod travel;
 }

@@ -1,7 +1,7 @@
 //! A branch that fails.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use graphwright::prelude::*;
 use graphwright::{Class, Memory};
@@ -131,4 +131,44 @@ async fn a_panic_goes_on_by_the_way_on_error_too() {
     for (store, done) in everywhere::<Line>(panicking, Log::update).await {
         assert_eq!(done.output.lines, ["bad after 1: it panicked: told to panic, Fatal"], "{store}");
     }
+}
+
+/// A state that fails once when it is cloned behind the first place.
+#[derive(Debug, Default, Serialize, Deserialize, State)]
+pub(super) struct Brittle {
+    #[state(append)]
+    lines: Vec<String>,
+}
+
+static BREAKS: AtomicBool = AtomicBool::new(false);
+
+impl Clone for Brittle {
+    fn clone(&self) -> Self {
+        assert!(!BREAKS.swap(false, Ordering::SeqCst), "told to panic");
+        Self { lines: self.lines.clone() }
+    }
+}
+
+#[node(writes(lines))]
+async fn line(_: &Brittle, cx: &Context<()>) -> NodeResult<line> {
+    BREAKS.store(cx.place() == "first", Ordering::SeqCst);
+    Ok(Brittle::update().lines([cx.place()]))
+}
+
+graph! {
+    Breaks(Brittle) {
+        start -> [third, first -> second] -> end;
+        first: line;
+        second: line;
+        third: line;
+    }
+}
+
+#[tokio::test]
+async fn what_panics_between_places_stops_the_thread_and_is_left_to_people() {
+    let thread = Breaks::app((), Memory::new()).thread("t");
+    let error = thread.run(Brittle::update()).await.unwrap_err();
+    assert!(matches!(&error, RunError::Failed(failure) if failure.panicked() && failure.place() == "second"), "{error}");
+    assert_eq!(thread.status().await.unwrap(), Some(graphwright::store::Status::Stopped), "nobody takes it up by himself");
+    assert_eq!(thread.proceed().await.unwrap().completed().unwrap().output.lines, ["third", "first", "second"]);
 }

@@ -157,6 +157,63 @@ async fn what_cannot_be_mended_is_not_tried_again_and_the_last_attempt_is_the_la
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_clock_that_was_set_back_makes_nobody_wait() {
+    let noon = Timestamp(1_000_000_000_000);
+    for branches in [false, true] {
+        let (deps, clock) = (deps(&[Act::Fail, Act::Fail]), ManualClock::at(noon));
+        let back = clock.clone();
+        let sets_back = move |event: &graphwright::Event| {
+            if matches!(event.kind, EventKind::NodeStarted { .. }) {
+                back.set(Timestamp(0));
+            }
+        };
+        let done = if branches {
+            let app = Branches::app(deps.clone(), Memory::new()).clock(clock).observe(sets_back);
+            app.thread("t").run(Log::update()).await.unwrap().completed().is_some()
+        } else {
+            let app = Line::app(deps.clone(), Memory::new()).clock(clock).observe(sets_back);
+            app.thread("t").run(Log::update()).await.unwrap().completed().is_some()
+        };
+        assert!(done);
+        assert_eq!(deps.attempts(), [1, 2, 3]);
+        assert!(deps.start.elapsed() < Duration::from_secs(4), "{:?}", deps.start.elapsed());
+    }
+}
+
+graph! {
+    Stops(Log, Deps) {
+        start -> [other -> last, shaky] -> end;
+        last: other;
+        shaky: retry(2, backoff(1h, 2h));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_waits_to_be_tried_again_has_not_begun() {
+    let deps = deps(&[Act::Fail]);
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let (hears, start) = (told.clone(), deps.start);
+    let app = Stops::app(deps.clone(), Memory::new()).observe(move |event: &graphwright::Event| match &event.kind {
+        EventKind::NodeStarted { place } if place == "shaky" => hears.lock().unwrap().push((true, start.elapsed())),
+        EventKind::NodeEnded { place } | EventKind::NodeFailed { place, .. } if place == "shaky" => {
+            hears.lock().unwrap().push((false, start.elapsed()));
+        }
+        _ => {}
+    });
+    // Nothing more begins behind a breakpoint, and nobody waits for what has not begun.
+    let breaks = app.clone().break_after(graphwright::Place::<Stops>::other);
+    let stopped = breaks.thread("t").run(Log::update()).await.unwrap().stopped().unwrap();
+    assert_eq!((stopped.reason, stopped.place.as_deref()), (graphwright::StopReason::Breakpoint, Some("other")));
+    assert_eq!((deps.attempts(), deps.start.elapsed()), (vec![1], Duration::ZERO));
+    assert_eq!(*told.lock().unwrap(), [(true, Duration::ZERO), (false, Duration::ZERO)], "it is told of what began alone");
+    assert!(app.thread("t").proceed().await.unwrap().completed().is_some());
+    assert_eq!(deps.attempts(), [1, 2]);
+    let second = deps.begun.lock().unwrap()[1].1;
+    assert!(second >= Duration::from_secs(1_800), "{second:?}");
+    assert_eq!(told.lock().unwrap()[2..], [(true, second), (false, second)]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_takes_a_thread_over_does_not_start_again() {
     for branches in [false, true] {
         let deps = deps(&[Act::Fail, Act::Fail, Act::Fail, Act::Fail]);

@@ -64,6 +64,7 @@ async fn exits_choose_the_way_and_updates_are_those_of_the_graph_around() {
 
 #[tokio::test]
 async fn a_way_that_was_never_to_be_taken_is_asked_for_again() {
+    graphwright::__private::read_back();
     // a and b make two, c three; again: a makes four, which is even: never.
     let error = Whole::run((), Trace::update()).await.unwrap_err();
     assert!(matches!(&error, RunError::Unrouted { place, .. } if place == "again"), "{error}");

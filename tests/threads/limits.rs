@@ -119,6 +119,7 @@ async fn a_panic_is_typed_and_nothing_of_it_is_kept() {
 
 #[tokio::test]
 async fn a_router_that_panics_keeps_the_step_and_is_asked_again() {
+    graphwright::__private::read_back();
     let deps = Deps::default();
     let app = Machine::app(deps.clone(), Memory::new());
     for order in [Order::RouterPanics, Order::Never] {

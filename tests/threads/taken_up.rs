@@ -5,21 +5,23 @@ use std::time::Duration;
 
 use graphwright::prelude::*;
 use graphwright::store::{Checkpointer, Status};
-use graphwright::{AnsweredNext, StopReason};
+use graphwright::{AnsweredNext, EventKind, OnBusy, StopReason};
 
 use super::doubles::{Fault, Faulty};
-use super::machine::{Deps, Log, Machine, Order, lines, more};
+use super::machine::{Deps, Log, Machine, Order, Record, lines, more};
 
 #[tokio::test]
 async fn an_answer_is_a_commit_and_a_sweep_goes_on() {
-    let deps = Deps::default();
-    let app = Machine::app(deps.clone(), Memory::new());
+    let (deps, record) = (Deps::default(), Record::default());
+    let app = Machine::app(deps.clone(), Memory::new()).observe(record.clone());
     let paused = app.thread("t").run(Log::update().wanted(1_u32)).await.unwrap().paused().unwrap();
     let bodies = deps.begun.lock().unwrap().len();
     let answered = app.thread("t").answer(more(paused.questions).accept(1)).await.unwrap();
     assert_eq!(answered.next, AnsweredNext::Ready);
     assert_eq!(deps.begun.lock().unwrap().len(), bodies, "an answer runs nothing");
+    record.take();
     assert_eq!(app.sweep().await.unwrap().driven, 1);
+    assert!(matches!(record.take()[0].kind, EventKind::RunStarted { resumed: true, after: None }), "nobody died");
     assert_eq!(app.sweep().await.unwrap().driven, 0, "it waits for a person now");
     let question = more(app.thread("t").pending().await.unwrap());
     assert_eq!(question.question, "after 2 rounds, how many more?");
@@ -47,7 +49,7 @@ async fn a_spawned_run_outlives_its_caller_and_is_followed_and_stopped_from_else
         let mut events = elsewhere.thread(thread).subscribe(after);
         loop {
             let event = events.next().await.unwrap().unwrap();
-            if let graphwright::EventKind::RunEnded { outcome } = event.kind {
+            if let EventKind::RunEnded { outcome } = event.kind {
                 break (event.id, outcome);
             }
         }
@@ -138,6 +140,30 @@ async fn a_request_is_taken_once() {
 }
 
 #[tokio::test]
+async fn a_request_that_is_sent_again_too_early_ends_nothing() {
+    for on_busy in [OnBusy::Reject, OnBusy::Queue, OnBusy::Cancel] {
+        let app = Machine::app(Deps::default(), Memory::new()).on_busy(on_busy);
+        let thread = app.thread("t");
+        let run = thread.run(Log::update().order(Order::Hang)).idempotent("mail-1").spawn();
+        while thread.status().await.unwrap() != Some(Status::Running) {
+            tokio::task::yield_now().await;
+        }
+        let again = thread.run(Log::update().order(Order::Hang)).idempotent("mail-1").deadline(Duration::from_secs(60));
+        let error = again.await.unwrap_err();
+        assert!(matches!(error, RunError::Duplicate { seq: 1 }), "{on_busy:?}: {error}");
+        assert!(!run.is_finished() && thread.status().await.unwrap() == Some(Status::Running), "{on_busy:?}: it is what was asked for");
+        let _cancelled = thread.cancel().await.unwrap();
+        assert_eq!(run.await.unwrap().unwrap().stopped().unwrap().reason, StopReason::Cancelled);
+    }
+    let thread = Machine::app(Deps::default(), Memory::new()).thread("t");
+    thread.run(Log::update()).idempotent("mail-1").await.unwrap().paused().unwrap();
+    let error = thread.run(Log::update()).idempotent("mail-1").await.unwrap_err();
+    assert!(matches!(error, RunError::Duplicate { seq: 1 }), "it waits for whom it asked: {error}");
+    let error = thread.run(Log::update()).idempotent("mail-2").await.unwrap_err();
+    assert!(matches!(error, RunError::Waiting { .. }), "another one is refused: {error}");
+}
+
+#[tokio::test]
 async fn a_deleted_thread_is_gone_and_its_name_is_free() {
     let app = Machine::app(Deps::default(), Memory::new());
     let paused = app.thread("t").run(Log::update()).await.unwrap().paused().unwrap();
@@ -211,7 +237,7 @@ async fn a_new_turn_may_cancel_the_old_one() {
     while app.thread("t").status().await.unwrap() != Some(Status::Running) {
         tokio::task::yield_now().await;
     }
-    let new = app.clone().on_busy(graphwright::OnBusy::Cancel).thread("t").run(Log::update().order(Order::Work));
+    let new = app.clone().on_busy(OnBusy::Cancel).thread("t").run(Log::update().order(Order::Work));
     assert!(new.await.unwrap().paused().is_some());
     assert_eq!(old.await.unwrap().unwrap().stopped().unwrap().reason, StopReason::Cancelled);
 }

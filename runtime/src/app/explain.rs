@@ -6,7 +6,7 @@ use std::future::Future;
 use super::history::{HistoryRow, place};
 use super::{RunError, Thread};
 use crate::clock::Timestamp;
-use crate::engine::{Decision, Stands, load};
+use crate::engine::{Decision, Stands, line, load};
 use crate::graph::Graph;
 use crate::id::{QuestionId, ThreadId};
 use crate::node::NodeMeta;
@@ -149,7 +149,7 @@ impl fmt::Display for Explanation {
             match does {
                 Does::Runs => writeln!(f, "  {place}: to be run")?,
                 Does::Waits { question, .. } => writeln!(f, "  {place}: waits for an answer to {question}")?,
-                Does::Failed { error } => writeln!(f, "  {place}: {error}")?,
+                Does::Failed { error } => writeln!(f, "  {place}: {}", line(error))?,
                 Does::Done => writeln!(f, "  {place}: done")?,
             }
         }

@@ -186,7 +186,8 @@ impl<G: Graph> Thread<G> {
     ///
     /// # Errors
     /// [`RunError::BadAnswer`] leaves the question open; [`RunError::Spent`], [`RunError::Superseded`],
-    /// [`RunError::Expired`] tell why it cannot be answered any more.
+    /// [`RunError::Expired`] tell why it cannot be answered any more; [`RunError::GraphChanged`] that a run of another build
+    /// has the thread, after which it can.
     pub fn answer<A: IntoAnswers>(&self, answers: A) -> impl Future<Output = Result<Answered, RunError>> + Send + use<G, A> {
         let (app, id, answers) = (self.app.clone(), self.id.clone(), answering(answers));
         async move {

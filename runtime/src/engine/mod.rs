@@ -27,7 +27,7 @@ pub(crate) use log::names::{find_place, is_mount, name};
 pub(crate) use log::replay::{Differs, How, replay};
 pub use log::row::CodecError;
 pub(crate) use log::row::{StopWhy, StoredQuestion, decode, graph_ref, is_too_deep, raw, without_value};
-pub(crate) use log::tale::{Decision, Tale};
+pub(crate) use log::tale::{Decision, Tale, line};
 pub(crate) use log::told::{rests, told};
 pub(crate) use run::breaks::Breaks;
 pub(crate) use run::drive::{Drive, Ending, caught, caught_now, drive, rest};

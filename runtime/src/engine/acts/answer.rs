@@ -20,7 +20,7 @@ use crate::error::BadAnswer;
 use crate::graph::Graph;
 use crate::id::{QuestionId, RunId};
 use crate::interrupt::Given;
-use crate::node::Refused;
+use crate::node::{NodeMeta, Refused};
 use crate::state::Ingest;
 use crate::store::{Appended, Fate, Head, NewRow, QuestionRow, QuestionState, RowKind, Shut, ThreadKey};
 use crate::turn::Now;
@@ -112,13 +112,13 @@ fn plan_answer<G: Graph>(
     }
     let sizes = (loaded.debt + bytes(&rows), loaded.snapshot_bytes);
     let held = owned.then_some(loaded.head);
-    let head = hold(desk, &image, at, held.as_ref(), run, free);
+    let head = hold(desk, &image, at, held.as_ref(), run, free)?;
     let out = AnswerTaken { image, waited, sizes, held, head: head.clone() };
     Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, snapshot: None, request: None, out })))
 }
 
 /// The head of a thread to which somebody outside of its run did something: the run keeps it, or `run` claims it, or it is
-/// left for whoever takes it up.
+/// left for whoever takes it up. A run of another build is left alone: it may not know the place where it would stand then.
 pub(in crate::engine) fn hold<G: Graph>(
     desk: &Desk,
     image: &Image<G>,
@@ -126,7 +126,14 @@ pub(in crate::engine) fn hold<G: Graph>(
     held: Option<&Head>,
     run: Option<RunId>,
     free: RunId,
-) -> Head {
+) -> Result<Head, RunError> {
+    if let Some(held) = held.filter(|held| held.graph != desk.graph) {
+        let (theirs, mine) = (held.graph.version, desk.graph.version);
+        let what = format!(
+            "a run of version {theirs} of the graph, built otherwise, has the thread, and this is version {mine}: try again when it is over"
+        );
+        return Err(RunError::GraphChanged { graph: <G as NodeMeta>::NAME, what });
+    }
     let holder = held.map_or(run, |held| held.run);
     let mut head = head(desk, image, at, holder.or(Some(free)));
     match held {
@@ -135,7 +142,7 @@ pub(in crate::engine) fn hold<G: Graph>(
         _ if run.is_none() => head.worker = None,
         _ => {}
     }
-    head
+    Ok(head)
 }
 
 /// The fate of an answer whose question is not open as it was shown.
@@ -170,7 +177,7 @@ fn take<G: Graph>(desk: &Desk, image: &mut Image<G>, answer: &Answering, record:
     let taken = leaf.answer(&answer.answer, &mut Ingest::new(&*desk.ids, at, image.turn.id));
     let (update, arm) = taken.map_err(|unanswered| match unanswered {
         Unanswered::Refused(Refused::Answer(bad)) => RunError::BadAnswer(bad),
-        Unanswered::Refused(Refused::Question(what)) => RunError::GraphChanged { graph: <G as crate::node::NodeMeta>::NAME, what },
+        Unanswered::Refused(Refused::Question(what)) => RunError::GraphChanged { graph: <G as NodeMeta>::NAME, what },
         Unanswered::Refused(Refused::NotAnInterrupt) => RunError::Superseded,
         Unanswered::Codec(error) => RunError::Input(error),
     })?;
@@ -238,9 +245,8 @@ pub(crate) async fn reissue<G: Graph>(desk: &Desk, key: &ThreadKey, id: Question
         asked.expires = expires;
         let body = Body { question: Some(asked.clone()), ..Body::EMPTY };
         let row = frame_row(RowKind::Reissue, image.turn.id, &spot, at, &body)?;
-        let mut head = loaded.head.clone();
-        head.at = at;
-        head.graph = desk.graph.clone();
+        // Whose build is to go on with the thread stays the same.
+        let head = Head { at, ..loaded.head.clone() };
         let shut = Shut { id, generation: record.question.generation, to: Fate::Reissued { expires } };
         Ok(Planned::Change(Box::new(Plan { shuts: vec![shut], ..Plan::new(row, head, ()) })))
     })

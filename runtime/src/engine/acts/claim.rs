@@ -18,7 +18,7 @@ use crate::engine::thread::looks::Looks;
 use crate::graph::{Graph, Patch};
 use crate::id::{RunId, TurnId, WorkerId};
 use crate::state::{Closing, Ingest, State};
-use crate::store::{Appended, Fate, Head, Loaded, NewRow, RowKind, Shut, Status, ThreadKey};
+use crate::store::{Appended, Fate, Head, Loaded, NewRow, Page, Point, Query, RowKind, Seq, Shut, Status, ThreadKey};
 use crate::turn::{Now, TurnSettings};
 use crate::usage::Usage;
 
@@ -46,11 +46,26 @@ pub(crate) struct Start<G: Graph> {
 
 /// Begins a turn.
 pub(crate) async fn start<G: Graph>(desk: &Desk, key: &ThreadKey, start: Start<G>) -> Result<Claimed<G>, RunError> {
-    let ((image, after, loaded), appended) = swap::<G, _>(desk, key, &[], |view| plan_start(desk, &start, view)).await?;
+    let begun = swap::<G, _>(desk, key, &[], |view| plan_start(desk, &start, view)).await;
+    let ((image, after, loaded), appended) = match (begun, &start.request) {
+        // It is refused, or waited for, for what it began itself when it was sent before.
+        (Err(error @ (RunError::Busy { .. } | RunError::Waiting { .. })), Some(request)) => {
+            return Err(taken_before(desk, key, request).await?.unwrap_or(error));
+        }
+        (begun, _) => begun?,
+    };
     let appended = appended.ok_or(RunError::NoThread)?;
     #[cfg(debug_assertions)]
     reads_back(desk, appended.uid, appended.seq, &image).await;
     Ok(claimed(desk, image, start.run, appended, loaded, after))
+}
+
+/// What says that the thread took this request before, if it did.
+async fn taken_before(desk: &Desk, key: &ThreadKey, request: &str) -> Result<Option<RunError>, RunError> {
+    let Some(thread) = desk.store.load(key, Point::After(Seq::MAX)).await? else { return Ok(None) };
+    let query = Query::Request { scope: desk.scope_hash, uid: thread.uid, key: request.to_owned() };
+    let listing = desk.store.list(&query, Page::default()).await?;
+    Ok(listing.rows.last().map(|row| RunError::Duplicate { seq: row.seq }))
 }
 
 type Begun<G> = (Image<G>, Option<RunId>, (u64, u64));
@@ -78,7 +93,7 @@ fn plan_start<G: Graph>(desk: &Desk, start: &Start<G>, view: View<G>) -> Result<
     image.at = at;
     image.claims = 0;
     let next = begin(&mut image, &*desk.ids, true)?;
-    let after = loaded.as_ref().and_then(|loaded| loaded.head.run);
+    let after = loaded.as_ref().and_then(lost);
     let settings = start.settings.as_ref().map(|settings| settings.stored.as_ref().to_owned());
     let body = Body { closes, update: Some(update), next, label: start.label.clone(), settings, after, ..Body::EMPTY };
     let row = new_row(RowKind::Input, start.turn, Some(start.run), 0, "", at, &body)?;
@@ -190,7 +205,7 @@ fn plan_proceed<G: Graph>(desk: &Desk, run: RunId, by_hand: bool, view: View<G>)
     if passes {
         image.root.pass();
     }
-    let after = loaded.head.run;
+    let after = lost(&loaded);
     let row = new_row(RowKind::Claim, image.turn.id, Some(run), 0, "", at, &Body { after, forgives, passes, ..Body::EMPTY })?;
     let mut head = head(desk, &image, at, None);
     (head.status, head.run, head.worker) = (Status::Running, Some(run), Some(desk.store.worker()));
@@ -292,6 +307,11 @@ pub(in crate::engine) fn frame_row(kind: RowKind, turn: TurnId, spot: &Spot, at:
     // It belongs to the step that asked.
     let row = new_row(kind, turn, None, spot.ord.saturating_sub(1), spot.place, at, body)?;
     Ok(NewRow { path: spot.path.to_string(), ..row })
+}
+
+/// The run that held a thread. What somebody left to whoever takes it up was nobody's.
+fn lost(loaded: &Loaded) -> Option<RunId> {
+    loaded.head.worker.and(loaded.head.run)
 }
 
 fn shut_all<G: Graph>(image: &Image<G>, at: Timestamp) -> Vec<Shut> {

@@ -59,7 +59,7 @@ fn plan<G: Graph>(desk: &Desk, free: RunId, view: View<G>) -> Result<Planned<Exp
     if rows.is_empty() {
         return Ok(Planned::Nothing(Expired { image, questions, held }));
     }
-    let head = hold(desk, &image, at, held.as_ref(), None, free);
+    let head = hold(desk, &image, at, held.as_ref(), None, free)?;
     let out = Expired { image, questions, held };
     Ok(Planned::Change(Box::new(Plan { rows, head, opens: Vec::new(), shuts, snapshot: None, request: None, out })))
 }

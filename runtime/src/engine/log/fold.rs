@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::clock::Timestamp;
 use crate::engine::change::course::{By, Change, Course, Fault, Update};
-use crate::engine::log::row::{self, Body, CodecError, StopWhy};
+use crate::engine::log::row::{self, Body, CodecError};
 use crate::engine::thread::frame::{Cursor, Frame, Kind, Trouble, read};
 use crate::engine::thread::guest::Activation as _;
 use crate::engine::thread::image::Image;
@@ -93,18 +93,19 @@ pub(crate) fn advance<G: Graph>(image: &mut Image<G>, seq: u64, row: &NewRow) ->
     // Before what is decided by it.
     image.turn.used = image.turn.used.and(body.used);
     apply(image, row, &body).map_err(|fault| FoldError::of(seq, fault))?;
-    passed(image, row, body.why);
+    passed(image, row, &body);
     Ok(())
 }
 
 /// A row lies behind.
-pub(in crate::engine) fn passed<G: Graph>(image: &mut Image<G>, row: &NewRow, why: Option<StopWhy>) {
+pub(in crate::engine) fn passed<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) {
     image.at = image.at.max(row.at);
     image.turn.id = row.turn;
-    if !matches!(row.kind, RowKind::Claim | RowKind::Stop) {
+    let claims = row.kind == RowKind::Claim && body.next.is_empty();
+    if !claims && row.kind != RowKind::Stop {
         image.claims = 0;
     }
-    image.stopped = why;
+    image.stopped.clone_from(&body.why);
 }
 
 fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<(), Fault> {

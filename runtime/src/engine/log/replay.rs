@@ -66,7 +66,7 @@ pub(crate) fn replay<G: Graph>(rows: &[Row], mut taken: impl FnMut(WayTaken)) ->
         if let Ok(Ok(anew)) = caught_now(|| decide(&mut image, row, &body, 0))
             && same(&anew.moves, &body.next)
         {
-            fold::passed(&mut image, row, body.why);
+            fold::passed(&mut image, row, &body);
             anew.ways.into_iter().for_each(&mut taken);
             continue;
         }
@@ -127,7 +127,7 @@ fn anew<G: Graph>(before: &Image<G>, told: &Image<G>, row: &NewRow, body: &Body)
             Ok(Err(Fault::Damaged(what))) => return Err(How::Untold(what.to_owned())),
             Err(panic) => return Err(How::Untold(format!("deciding it panicked: {panic}"))),
         };
-        fold::passed(&mut image, row, body.why.clone());
+        fold::passed(&mut image, row, body);
         let now = value(&image)?;
         let Some(at) = first_difference(&recorded, &now, String::new()) else { return Ok(anew.ways) };
         let way = goals(&anew.moves);

@@ -6,6 +6,7 @@ use serde::de::IgnoredAny;
 
 use crate::engine::log::fitting::{By, Ways, ways};
 use crate::engine::log::row::{self, Body, Move, StopWhy, StoredFrom};
+use crate::id::is_bidi_or_invisible;
 use crate::path::{self, Key};
 use crate::store::{Row, RowKind};
 use crate::topology::{Origin, Topology, Way, WayKind};
@@ -104,12 +105,13 @@ fn stopped(why: &StopWhy) -> String {
     }
 }
 
-/// The first line of a text, and not all of a long one.
-fn line(text: &str) -> String {
+/// The first line of a text, and not all of a long one. Nothing in it that a terminal would obey.
+pub(crate) fn line(text: &str) -> String {
     const LONG: usize = 80;
     let first = text.lines().next().unwrap_or_default();
     let more = first.chars().count() > LONG || first.len() < text.trim_end().len();
-    first.chars().take(LONG).chain(more.then_some('…')).collect()
+    let shown = |c: char| if c.is_control() || is_bidi_or_invisible(c) { char::REPLACEMENT_CHARACTER } else { c };
+    first.chars().take(LONG).map(shown).chain(more.then_some('…')).collect()
 }
 
 impl Decision {

@@ -35,8 +35,6 @@ struct Running<T> {
     body: Box<dyn Body>,
     known: T,
     span: tracing::Span,
-    /// Not before this is over.
-    wait: Option<Pin<Box<Sleep>>>,
     limit: Option<Duration>,
     timer: Option<Pin<Box<Sleep>>>,
     beat: Option<Arc<Beat>>,
@@ -111,7 +109,6 @@ impl<T> Bodies<T> {
         body: Box<dyn Body>,
         known: T,
         span: tracing::Span,
-        wait: Option<Duration>,
         limit: Option<Duration>,
         beat: Option<Arc<Beat>>,
     ) -> Option<(T, Ended)> {
@@ -121,9 +118,8 @@ impl<T> Bodies<T> {
             self.slots.push(Slot { running: None, waker: Waker::from(Arc::clone(&wake)), wake });
             slot
         });
-        let wait = wait.map(|wait| Box::pin(tokio::time::sleep(wait)));
         if let Some(slot) = self.slots.get_mut(slot) {
-            slot.running = Some(Running { body, known, span, wait, limit, timer: None, beat });
+            slot.running = Some(Running { body, known, span, limit, timer: None, beat });
         }
         self.poll_slot(slot)
     }
@@ -174,17 +170,8 @@ impl<T> Bodies<T> {
 
     /// Drops those of which this is so, and gives what is known of them.
     pub(crate) fn drop_if(&mut self, mut is: impl FnMut(&T) -> bool) -> Vec<T> {
-        self.drop_those(|running| is(&running.known))
-    }
-
-    /// Drops those that wait for their time to begin.
-    pub(crate) fn drop_waiting(&mut self) -> Vec<T> {
-        self.drop_those(|running| running.wait.is_some())
-    }
-
-    fn drop_those(&mut self, mut is: impl FnMut(&Running<T>) -> bool) -> Vec<T> {
-        let dropped: Vec<usize> =
-            self.slots.iter().enumerate().filter(|(_, slot)| slot.running.as_ref().is_some_and(&mut is)).map(|(index, _)| index).collect();
+        let mut meant = |slot: &Slot<T>| slot.running.as_ref().is_some_and(|running| is(&running.known));
+        let dropped: Vec<usize> = self.slots.iter().enumerate().filter(|(_, slot)| meant(slot)).map(|(index, _)| index).collect();
         dropped.into_iter().filter_map(|index| self.end(index)).collect()
     }
 
@@ -194,14 +181,17 @@ impl<T> Bodies<T> {
     }
 }
 
+/// Stands for a place until it is tried again.
+pub(crate) struct Wait(pub(crate) Pin<Box<Sleep>>);
+
+impl Body for Wait {
+    fn poll(&mut self, task: &mut Task<'_>) -> Poll<Came> {
+        self.0.as_mut().poll(task).map(|()| Came::Due)
+    }
+}
+
 impl<T> Running<T> {
     fn poll(&mut self, task: &mut Task<'_>) -> Poll<Ended> {
-        if let Some(wait) = &mut self.wait {
-            if wait.as_mut().poll(task).is_pending() {
-                return Poll::Pending;
-            }
-            self.wait = None;
-        }
         let _entered = self.span.enter();
         if let Poll::Ready(came) = self.body.poll(task) {
             return Poll::Ready(Ended::Came(came));

@@ -92,7 +92,10 @@ pub(crate) async fn drive<G: Graph, J: Journal<G>>(
         }
         let Cursor::At(at) = image.root.cursor else {
             // Not a place's: what runs beside others is caught there.
-            return Ending::Failed(Failed { place: cx.place(), attempts: cx.attempt(), error: Fault::Panic(panic) });
+            let failed = Failed { place: cx.place(), attempts: cx.attempt(), error: Fault::Panic(panic) };
+            let error = failed.error.place(failed.place, failed.attempts).error().to_owned();
+            let why = StopWhy::Failed { place: failed.place.to_owned(), error };
+            return stopped(journal.stop(image, cx, why).await, Ending::Failed(failed));
         };
         match failed(image, cx, journal, name::<G>(at), panicked(panic), G::policy(at)).await {
             Ok(None) => {}
@@ -186,7 +189,9 @@ async fn run<G: Graph, J: Journal<G>>(
         if let Some(trouble) = &image.root.trouble {
             watch.begin(None, None);
             cx.step_mut().attempt = trouble.failed.attempts().saturating_add(1);
-            let wait = trouble.due.map_or(Duration::ZERO, |due| due.since(info.clock.now()));
+            // By the thread's time, which does not fall where the clock was set back.
+            let now = image.at.max(info.clock.now());
+            let wait = trouble.due.map_or(Duration::ZERO, |due| due.since(now));
             let drained = async { if limits.kept { info.drain.cancelled().await } else { pending().await } };
             let mut wait = pin!(async {
                 tokio::select! {

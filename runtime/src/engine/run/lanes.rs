@@ -13,7 +13,10 @@ pub(crate) struct Lanes(HashMap<Address, Lane>);
 struct Lane {
     /// Places that run, by branch.
     active: HashMap<u32, u32>,
-    waiting: VecDeque<Address>,
+    /// Branches none of whose places may run yet.
+    waiting: VecDeque<u32>,
+    /// What can run in them.
+    kept: HashMap<u32, Vec<Address>>,
 }
 
 /// A place in each of the bounded forks around it.
@@ -27,11 +30,15 @@ impl Lanes {
         let held = around(root, address, |fork, branch, limit| {
             let lane = self.0.entry(fork.clone()).or_default();
             if full.is_none() && !lane.active.contains_key(&branch) && lane.active.len() >= limit as usize {
-                full = Some(fork.clone());
+                full = Some((fork.clone(), branch));
             }
         });
-        if let Some(lane) = full.and_then(|fork| self.0.get_mut(&fork)) {
-            lane.waiting.push_back(address.clone());
+        if let Some((lane, branch)) = full.and_then(|(fork, branch)| Some((self.0.get_mut(&fork)?, branch))) {
+            let kept = lane.kept.entry(branch).or_default();
+            if kept.is_empty() {
+                lane.waiting.push_back(branch);
+            }
+            kept.push(address.clone());
             return None;
         }
         Some(self.enter(held))
@@ -59,7 +66,9 @@ impl Lanes {
             *places = places.saturating_sub(1);
             if *places == 0 {
                 lane.active.remove(&branch);
-                freed.extend(lane.waiting.pop_front());
+                let next = lane.waiting.pop_front();
+                // All of it, since what runs beside each other in one branch may wait for each other.
+                freed.extend(next.and_then(|next| lane.kept.remove(&next)).into_iter().flatten());
             }
             if lane.active.is_empty() && lane.waiting.is_empty() {
                 self.0.remove(&fork);

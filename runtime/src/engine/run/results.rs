@@ -2,7 +2,7 @@
 //!
 //! A hint of this process, never a part of a thread: what is found here becomes a step like any other.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
@@ -21,6 +21,8 @@ use crate::turn::Turn;
 
 /// So many bytes of results are kept in all.
 const BYTES: usize = 64 << 20;
+/// What a result takes beside its update.
+const BESIDE: usize = 256;
 
 type Key = [u8; 32];
 
@@ -31,11 +33,15 @@ pub(crate) struct Results(Mutex<Kept>);
 #[derive(Default)]
 struct Kept {
     found: HashMap<Key, Result>,
-    order: VecDeque<(Key, Timestamp)>,
+    /// By their numbers.
+    order: BTreeMap<u64, Key>,
+    /// The number of the next one.
+    next: u64,
     bytes: usize,
 }
 
 struct Result {
+    number: u64,
     at: Timestamp,
     update: Arc<str>,
     arm: u16,
@@ -55,21 +61,20 @@ impl Results {
     }
 
     fn put(&self, key: Key, at: Timestamp, update: String, arm: u16) {
-        if update.len() > BYTES {
+        if update.len() > BYTES - BESIDE {
             return;
         }
         self.with(|kept| {
             kept.drop_result(&key);
-            kept.bytes += update.len();
-            kept.order.push_back((key, at));
-            kept.found.insert(key, Result { at, update: update.into(), arm });
+            let number = kept.next;
+            kept.next += 1;
+            kept.bytes += update.len() + BESIDE;
+            kept.order.insert(number, key);
+            kept.found.insert(key, Result { number, at, update: update.into(), arm });
             while kept.bytes > BYTES
-                && let Some((oldest, at)) = kept.order.pop_front()
+                && let Some(oldest) = kept.order.first_entry().map(|oldest| *oldest.get())
             {
-                // Another one may have come for the same key.
-                if kept.found.get(&oldest).is_some_and(|found| found.at == at) {
-                    kept.drop_result(&oldest);
-                }
+                kept.drop_result(&oldest);
             }
         });
     }
@@ -78,8 +83,8 @@ impl Results {
 impl Kept {
     fn drop_result(&mut self, key: &Key) {
         if let Some(old) = self.found.remove(key) {
-            self.bytes -= old.update.len();
-            self.order.retain(|(other, _)| other != key);
+            self.bytes -= old.update.len() + BESIDE;
+            self.order.remove(&old.number);
         }
     }
 }
@@ -124,4 +129,21 @@ fn key<G: Graph>(at: G::At, state: &G::State, item: &G::Item, turn: &Turn, cx: &
     hasher.field(names::name::<G>(at).as_bytes()).field(key.as_bytes());
     hasher.field(item.map(|item| item.get().to_owned()).unwrap_or_default().as_bytes());
     Some(hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_that_are_small_are_not_kept_without_bound() {
+        let results = Results::default();
+        for n in 0..300_000_u32 {
+            let mut key = Key::default();
+            key.iter_mut().zip(n.to_be_bytes()).for_each(|(byte, of)| *byte = of);
+            results.put(key, Timestamp(i64::from(n)), "{}".to_owned(), 0);
+        }
+        let (found, order) = results.with(|kept| (kept.found.len(), kept.order.len()));
+        assert_eq!((found, order), (BYTES / (BESIDE + 2), BYTES / (BESIDE + 2)));
+    }
 }

@@ -5,12 +5,13 @@ use std::collections::{HashSet, VecDeque};
 use std::future::{Future as _, poll_fn};
 use std::pin::pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use tokio::time::Instant;
 
 use crate::context::Context;
 use crate::engine::log::row::StopWhy;
-use crate::engine::run::bodies::{Bodies, Ended};
+use crate::engine::run::bodies::{Bodies, Ended, Wait};
 use crate::engine::run::drive::{Ending, YIELD_EVERY, rest, stopped};
 use crate::engine::run::failure::{Failed, Fault, retry, too_long};
 use crate::engine::run::journal::{Became, Broken, Commit, Done, Journal, Told, What};
@@ -38,6 +39,8 @@ struct Job {
     attempt: u32,
     /// There is a breakpoint after it.
     breaks: bool,
+    /// It failed, and waits to be tried again.
+    waits: bool,
     /// Steps of the turn when it began.
     steps: u64,
     node: Option<Span>,
@@ -105,8 +108,10 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         loop {
             if self.stopping.is_none() && self.cx.info().drain.is_cancelled() {
                 self.stopping = Some(StopWhy::Drained);
+            }
+            if self.stopping.is_some() {
                 // What waits to be tried again has not begun.
-                self.bodies.drop_waiting().into_iter().for_each(drop);
+                self.bodies.drop_if(|job| job.waits).into_iter().for_each(drop);
             }
             while self.stopping.is_none()
                 && self.done.len() < BATCH
@@ -123,19 +128,19 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
                 }
             }
             self.cx.info().emitter.flush().await;
+            let idle = self.done.is_empty() && self.bodies.is_empty();
+            // Where the last commit left nothing to run, there is nothing to be cancelled.
+            if idle && !self.image.is_runnable() {
+                return Ok(Some(self.at_rest(journal).await));
+            }
             if self.cx.info().cancel.is_cancelled() {
                 return Ok(Some(self.stop(journal, StopWhy::Cancelled, Ending::Cancelled).await));
             }
             if self.watch.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Ok(Some(self.stop(journal, StopWhy::TimedOut, Ending::TimedOut).await));
             }
-            if self.done.is_empty() && self.bodies.is_empty() {
-                if let Some(ended) = self.at_rest(journal).await {
-                    return Ok(Some(ended));
-                }
-                let (why, ending) =
-                    if self.is_spent() { (StopWhy::BudgetSpent, Ending::BudgetSpent) } else { (StopWhy::StepLimit, Ending::StepLimit) };
-                return Ok(Some(stopped(journal.stop(self.image, self.cx, why).await, ending)));
+            if idle {
+                return Ok(Some(self.at_rest(journal).await));
             }
             match self.wait(journal).await? {
                 Watched::Done(()) | Watched::TooLong => {}
@@ -155,24 +160,27 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
     }
 
     /// Nothing is under way: whether the run is over, or ends here although something could run.
-    async fn at_rest<J: Journal<G>>(&mut self, journal: &mut J) -> Option<Ending> {
+    async fn at_rest<J: Journal<G>>(&mut self, journal: &mut J) -> Ending {
         let waits = !self.queue.is_empty() || self.lanes.is_waiting();
         let why = match (self.stopping.take(), self.broke) {
             // Also what waited to be tried again could run: it was dropped when the run was to stop.
             (Some(why), broke) if waits || broke.is_some() || self.image.is_runnable() => why,
-            (None, _) if waits => return None,
+            (None, _) if waits && self.is_spent() => StopWhy::BudgetSpent,
+            (None, _) if waits => StopWhy::StepLimit,
             (_, Some(place)) => StopWhy::Breakpoint { place: place.to_owned(), after: false },
-            (_, None) => return Some(rest(self.image, self.failed.take().map(|(_, failed)| failed))),
+            (_, None) => return rest(self.image, self.failed.take().map(|(_, failed)| failed)),
         };
         // What failed is for people, whatever else waits.
-        let Some(stuck) = self.image.survey().stuck else { return Some(self.stop_for(journal, why).await) };
+        let Some(stuck) = self.image.survey().stuck else { return self.stop_for(journal, why).await };
         let ending = rest(self.image, self.failed.take().map(|(_, failed)| failed));
-        Some(stopped(journal.stop(self.image, self.cx, stuck.why()).await, ending))
+        stopped(journal.stop(self.image, self.cx, stuck.why()).await, ending)
     }
 
     async fn stop_for<J: Journal<G>>(&mut self, journal: &mut J, why: StopWhy) -> Ending {
         let ending = match &why {
             StopWhy::Breakpoint { place, .. } => Ending::Breakpoint(place.clone()),
+            StopWhy::StepLimit => Ending::StepLimit,
+            StopWhy::BudgetSpent => Ending::BudgetSpent,
             _ => Ending::Drained,
         };
         self.stop(journal, why, ending).await
@@ -192,27 +200,42 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         self.queue.pop_front()
     }
 
+    /// Begins with a frame: now, or when it is time to try it again.
     fn start(&mut self, address: Address, held: Held) {
+        let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
+        let (spot, due) = (leaf.spot(), leaf.due());
+        if leaf.breaks(&self.cx.info().breaks).0 {
+            self.broke.get_or_insert(spot.place);
+            self.lanes.release(held).into_iter().for_each(|address| self.enqueue(address));
+            return;
+        }
+        // By the thread's time, which does not fall where the clock was set back.
+        let now = self.image.at.max(self.cx.info().clock.now());
+        let wait = due.map_or(Duration::ZERO, |due| due.since(now));
+        if wait.is_zero() {
+            return self.launch(address, held);
+        }
+        let (steps, policy, body) = (self.image.turn.steps, &Policy::NONE, Box::new(Wait(Box::pin(tokio::time::sleep(wait)))));
+        let job =
+            Job { address, spot, policy, attempt: 1, breaks: false, waits: true, steps, node: None, held, fault: None, what: None };
+        if let Some((job, ended)) = self.bodies.start(body, Box::new(job), tracing::Span::none(), None, None) {
+            self.over(job, ended);
+        }
+    }
+
+    fn launch(&mut self, address: Address, held: Held) {
         let steps = self.image.turn.steps;
         let step = self.cx.step_mut();
         step.steps = steps;
         step.steps_left = u32::try_from(self.last_step.saturating_sub(steps)).unwrap_or(u32::MAX);
         let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
-        let spot = leaf.spot();
-        let (before, after) = if self.cx.info().breaks.is_empty() { (false, false) } else { leaf.breaks(&self.cx.info().breaks) };
-        if before {
-            self.broke.get_or_insert(spot.place);
-            self.lanes.release(held).into_iter().for_each(|address| self.enqueue(address));
-            return;
-        }
+        let (spot, (_, breaks)) = (leaf.spot(), leaf.breaks(&self.cx.info().breaks));
         let Some(launch) = leaf.launch(&self.image.turn, self.cx) else { return };
         let node = (!self.cx.info().emitter.is_silent()).then(|| tell::begin_now(self.cx, spot.place));
         let span = tracing::debug_span!(target: "graphwright", "execute_node", graph = <G as NodeMeta>::NAME, node = spot.place, path = %spot.path);
-        let wait = launch.due.map(|due| due.since(self.cx.info().clock.now()));
-        let attempt = launch.attempts.saturating_add(1);
-        let (policy, breaks) = (launch.policy, after);
-        let job = Box::new(Job { address, spot, policy, attempt, breaks, steps, node, held, fault: None, what: None });
-        if let Some((job, ended)) = self.bodies.start(launch.body, job, span, wait, launch.policy.timeout, launch.beat) {
+        let (policy, attempt) = (launch.policy, launch.attempts.saturating_add(1));
+        let job = Job { address, spot, policy, attempt, breaks, waits: false, steps, node, held, fault: None, what: None };
+        if let Some((job, ended)) = self.bodies.start(launch.body, Box::new(job), span, policy.timeout, launch.beat) {
             self.over(job, ended);
         }
     }
@@ -220,6 +243,7 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
     /// A place is done, one way or another.
     fn over(&mut self, mut job: Box<Job>, ended: Ended) {
         job.what = Some(match ended {
+            Ended::Came(Came::Due) => return self.launch(job.address, job.held),
             Ended::Came(Came::Update(update, arm)) => What::Update(update, arm),
             Ended::Came(Came::Asks(asking)) => What::Asks(asking),
             Ended::Came(Came::Failed(error)) => self.fault(&mut job, Fault::Node(error)),
@@ -240,7 +264,7 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
         let (spot, steps) = (leaf.spot(), self.image.turn.steps);
         let (policy, held, what) = (&Policy::NONE, Held::default(), Some(What::Reroute));
-        self.done.push(Box::new(Job { address, spot, policy, attempt: 1, breaks: false, steps, node: None, held, fault: None, what }));
+        self.done.push(Box::new(Job { address, spot, policy, attempt: 1, breaks: false, waits: false, steps, node: None, held, fault: None, what }));
     }
 
     /// Waits until something is done, somebody else changed the thread, or it is over.

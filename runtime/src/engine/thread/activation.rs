@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::engine::change::course::{Change, Course, Fault, Rest};
 use crate::engine::log::names;
@@ -209,9 +210,13 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
         Self::can_run(self)
     }
 
+    fn due(&self) -> Option<Timestamp> {
+        self.trouble.as_ref().and_then(|trouble| trouble.due)
+    }
+
     fn launch(&mut self, turn: &Turn, cx: &mut Context<G::Deps>) -> Option<Launch> {
         let Cursor::At(at) = self.cursor else { return None };
-        let (attempts, due) = self.trouble.as_ref().map_or((0, None), |trouble| (trouble.failed.attempts(), trouble.due));
+        let attempts = self.trouble.as_ref().map_or(0, |trouble| trouble.failed.attempts());
         let policy = G::policy(at);
         let beat = policy.timeout.map(|_| Arc::new(Beat::default()));
         let step = cx.step_mut();
@@ -233,7 +238,7 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
                 })
             }
         };
-        Some(Launch { body: Box::new(Running::<G>(future)), policy, attempts, due, beat })
+        Some(Launch { body: Box::new(Running::<G>(future)), policy, attempts, beat })
     }
 
     fn take_in(&mut self, update: Box<dyn Any + Send>, ingest: &mut Ingest<'_>) -> Result<Box<RawValue>, CodecError> {

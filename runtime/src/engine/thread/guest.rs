@@ -62,6 +62,8 @@ pub(crate) trait Activation<D>: Send + Sync {
     fn spot(&self) -> Spot;
     /// Whether a place waits there to be run.
     fn can_run(&self) -> bool;
+    /// When the place is tried again that failed there.
+    fn due(&self) -> Option<Timestamp>;
     /// Begins to run the place where it stands; `cx` is told which it is.
     fn launch(&mut self, turn: &Turn, cx: &mut Context<D>) -> Option<Launch>;
     /// Makes an update of its place what is stored.
@@ -145,8 +147,6 @@ pub(crate) struct Launch {
     pub(crate) policy: &'static Policy,
     /// Attempts before this one.
     pub(crate) attempts: u32,
-    /// Not before.
-    pub(crate) due: Option<Timestamp>,
     /// Where its body says that it gets on, if its time is limited.
     pub(crate) beat: Option<Arc<Beat>>,
 }
@@ -161,6 +161,8 @@ pub(crate) enum Came {
     Update(Box<dyn Any + Send>, u16),
     Asks(Asking),
     Failed(NodeError),
+    /// The time has come to run it.
+    Due,
 }
 
 pub(crate) struct Running<G: Graph>(pub(crate) Pin<Box<dyn Future<Output = Out<G>> + Send>>);
