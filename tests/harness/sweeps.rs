@@ -7,8 +7,8 @@ use std::pin::Pin;
 
 use graphwright::Durability;
 use graphwright::prelude::*;
-use graphwright::store::Checkpointer;
 use graphwright::store::sqlite::{Options, WalSync};
+use graphwright::store::{Checkpointer, Status};
 use tokio::runtime::{Builder, Runtime};
 
 use super::moves::Move;
@@ -16,6 +16,7 @@ use super::play::{Play, poll};
 use super::random::{paused, quietly};
 use super::script::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which};
 use super::world::{Worlds, input, show};
+use crate::faults::Others;
 
 /// All forms of the grammar, each with a question.
 fn scripts() -> [Script; 2] {
@@ -86,7 +87,8 @@ async fn cut<S: Checkpointer + Clone>(store: S, script: &Script, cut: Cut) -> bo
             }
         },
         _ => match (&mut driven).await {
-            Ok(()) => !matches!(cut, Cut::Lose(n) if faults.calls() > n),
+            // The failure may have harmed nobody.
+            Ok(()) => !matches!(cut, Cut::FailOnce(n) | Cut::FailFrom(n) | Cut::Lose(n) if faults.calls() > n),
             Err(RunError::Store(_)) => false,
             Err(other) => panic!("{cut:?}: {other:?}"),
         },
@@ -167,6 +169,33 @@ fn dropped_at_every_call_of_sqlite() {
 #[test]
 fn sqlite_fails_at_every_call() {
     assert!(on_files(&FAILURES) > 20);
+}
+
+/// A run whose store fails for a moment lets its thread go as soon as it can: no other process waits until this one dies.
+#[test]
+fn a_thread_whose_store_failed_for_a_moment_is_taken_up_by_another_process() {
+    let (mut failed, mut taken_up) = (0, 0);
+    for script in scripts() {
+        for n in 0.. {
+            let swept = paused().block_on(async {
+                let play = Play::on(Memory::new(), Vec::new(), Durability::Sync, None);
+                play.faults[1].presume(Others::Elsewhere);
+                play.faults[0].fail(n, 1);
+                match drive(play.apps[0].clone(), script.clone()).await {
+                    Ok(()) if play.faults[0].calls() <= n => return None,
+                    Ok(()) | Err(RunError::Store(_)) => {}
+                    Err(other) => panic!("call {n}: {other:?}"),
+                }
+                let swept = play.apps[1].sweep().await.unwrap();
+                let status = play.apps[1].thread("t").status().await.unwrap();
+                assert_ne!(status, Some(Status::Running), "call {n}: nobody drives it, and nobody may");
+                Some(swept.driven)
+            });
+            let Some(driven) = swept else { break };
+            (failed, taken_up) = (failed + 1, taken_up + driven);
+        }
+    }
+    assert!(failed > 30 && taken_up > 10, "{failed} calls failed, {taken_up} threads were taken up");
 }
 
 /// The sweep must see what it is for: a thread that was driven with another script does not pass.
