@@ -109,12 +109,15 @@ fn sweep<S: Checkpointer + Clone>(every: usize, runtime: fn() -> Runtime, store:
     let mut made = 0;
     for script in scripts() {
         for at in cuts {
+            let before = made;
             for n in (0..).step_by(every) {
                 if !runtime().block_on(cut(store(), &script, at(n))) {
                     break;
                 }
                 made += 1;
             }
+            // A kind of cut that ends before its time is none.
+            assert!((made - before) * every as u64 >= 20, "{:?}: only {} cuts", at(0), made - before);
         }
     }
     made
