@@ -1,6 +1,7 @@
 //! Apps, threads and runs.
 
 mod bare;
+mod claiming;
 mod error;
 mod explain;
 mod gate;

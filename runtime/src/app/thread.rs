@@ -344,5 +344,5 @@ pub(super) async fn cancel<G: Graph>(app: &App<G>, key: &ThreadKey) -> Result<bo
     if engine::cancel(worker, run) {
         return Ok(true);
     }
-    engine::stop::<G>(desk, key, StopWhy::Cancelled).await
+    engine::stop::<G>(desk, key, None, StopWhy::Cancelled).await
 }
