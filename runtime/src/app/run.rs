@@ -290,7 +290,7 @@ async fn queue<G: Graph>(
             OnBusy::Reject => return Err(busy),
             OnBusy::Queue => {}
             OnBusy::Cancel => {
-                super::thread::cancel(app, &key).await?;
+                app.thread(thread.as_str()).cancel().await?;
             }
         }
         let until = call.until;
