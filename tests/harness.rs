@@ -14,6 +14,7 @@ mod harness {
     mod model;
     mod moves;
     mod panics;
+    mod planted;
     mod play;
     mod random;
     mod script;

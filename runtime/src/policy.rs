@@ -69,7 +69,8 @@ const fn or_if<T: Copy>(own: Option<T>, all: Option<T>, fits: bool) -> Option<T>
 pub struct Retry {
     /// How many attempts there are after the first.
     pub times: u32,
-    /// How long is waited before the second attempt; twice as long before each further one, with jitter.
+    /// How long is waited before the second attempt; twice as long before each further one. Of that at least half, and at most
+    /// all: how much is left to chance, so that those who failed together do not try again together.
     pub backoff: Duration,
     /// The longest that is waited.
     pub limit: Duration,

@@ -123,7 +123,8 @@ pub(super) async fn cut<S: Story, T: Checkpointer + Clone>(
                 seen = faults.points();
             },
             _ => match driven.await {
-                Ok(_) => matches!(cut, Cut::Lose(n) if faults.calls() > n),
+                // The failure may have harmed nobody.
+                Ok(_) => matches!(cut, Cut::FailOnce(n) | Cut::FailFrom(n) | Cut::Lose(n) if faults.calls() > n),
                 Err(RunError::Store(_)) => true,
                 Err(other) => panic!("{cut:?}: {other:?}"),
             },

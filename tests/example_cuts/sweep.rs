@@ -27,6 +27,7 @@ fn all_cuts<S: Story, T: Checkpointer + Clone>(story: &S, runtime: fn() -> Runti
     let (expected, _) = runtime().block_on(cut(story, store(), Durability::Sync, Cut::Never));
     let mut made = 0;
     for (at, &durability) in cuts.iter().flat_map(|at| story.durabilities().iter().map(move |durability| (at, durability))) {
+        let before = made;
         for n in 0.. {
             let (end, was_cut) = runtime().block_on(cut(story, store(), durability, at(n)));
             assert_eq!(end, expected, "{durability:?}, {:?}", at(n));
@@ -35,6 +36,8 @@ fn all_cuts<S: Story, T: Checkpointer + Clone>(story: &S, runtime: fn() -> Runti
             }
             made += 1;
         }
+        // A kind of cut that ends before its time is none.
+        assert!(made - before > 3, "{durability:?}, {:?}: only {} cuts", at(0), made - before);
     }
     assert!(made > 10, "{made} cuts");
     made

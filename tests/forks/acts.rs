@@ -173,8 +173,8 @@ async fn finish(thread: &Thread<Tree>, what: &str) {
     panic!("{what}: it does not come to its end");
 }
 
-#[tokio::test(start_paused = true)]
-async fn whatever_is_done_in_whatever_state_everybody_reads_the_same_and_it_comes_to_its_end() {
+/// Every case. `forgets` is an app that reads what is not there.
+async fn attack(forgets: bool) {
     let (mut cases, mut refused) = (0, 0);
     for state in STATES {
         for one in ACTS {
@@ -185,7 +185,10 @@ async fn whatever_is_done_in_whatever_state_everybody_reads_the_same_and_it_come
                 let what = format!("{state:?}, {first:?}, {two:?}");
                 let (store, deps) = (Memory::new(), Deps::default());
                 let app = |deps: &Deps| -> App<Tree> { Tree::app(deps.clone(), store.clone()) };
-                let (here, there) = (app(&deps).thread("t"), app(&deps).thread("t"));
+                let (mut here, there) = (app(&deps).thread("t"), app(&deps).thread("t"));
+                if forgets {
+                    here = Tree::app(deps.clone(), Memory::new()).thread("t");
+                }
                 let hangs = matches!(state, State::Dropped | State::Running).then_some("right");
                 bring(&app(&Deps { hangs, ..deps.clone() }).thread("t"), &deps, state).await;
                 let _known = here.state().await.unwrap();
@@ -212,4 +215,16 @@ async fn whatever_is_done_in_whatever_state_everybody_reads_the_same_and_it_come
     }
     println!("{cases} cases, {refused} refused");
     assert!(cases == STATES.len() * ACTS.len() * 5 && refused > 50, "{cases} cases, {refused} refused");
+}
+
+#[tokio::test(start_paused = true)]
+async fn whatever_is_done_in_whatever_state_everybody_reads_the_same_and_it_comes_to_its_end() {
+    attack(false).await;
+}
+
+/// Planted: an app that knows nothing of what others did.
+#[tokio::test(start_paused = true)]
+#[should_panic(expected = "Absent, Run, None")]
+async fn an_app_that_reads_something_else_is_caught() {
+    attack(true).await;
 }

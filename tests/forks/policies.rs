@@ -1,11 +1,13 @@
 //! Attempts, time limits and deadlines of questions: alone, in branches, and in a mounted graph.
 
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use graphwright::prelude::*;
 use graphwright::store::{Row, RowKind};
-use graphwright::{Class, CountingIds, EventKind, ManualClock, Memory, Timestamp};
+use graphwright::{Class, CountingIds, EventKind, Graph, IdGen, ManualClock, Memory, Timestamp};
 use tokio::time::Instant;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, State)]
@@ -136,6 +138,75 @@ async fn what_fails_is_tried_again_after_a_while_that_doubles() {
         // It hung for ten seconds, and then it was waited for one to two.
         assert!((Duration::from_secs(11)..=Duration::from_millis(12_010)).contains(&second), "{second:?}");
     }
+}
+
+/// Chance of the test's own: the first byte of each id is told, or comes of dice.
+#[derive(Debug)]
+enum Chance {
+    Is(u8, CountingIds),
+    Rolls(AtomicU64),
+}
+
+impl IdGen for Chance {
+    fn fresh(&self) -> [u8; 16] {
+        match self {
+            Self::Is(byte, ids) => {
+                let mut id = ids.fresh();
+                id[0] = *byte;
+                id
+            }
+            Self::Rolls(dice) => {
+                let step = |now: u64| now.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let rolled = step(dice.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |now| Some(step(now))).unwrap());
+                let mut id = [0; 16];
+                id[0] = (rolled >> 56) as u8;
+                id[8..].copy_from_slice(&rolled.to_be_bytes());
+                id
+            }
+        }
+    }
+}
+
+graph! {
+    pub Capped(Log, Deps) {
+        start -> shaky -> end;
+        shaky: retry(4, backoff(1s, 3s));
+    }
+}
+
+/// How long was waited before each attempt but the first.
+async fn waits<G: Graph<Deps = Deps, State = Log, Input = Update<Log>>>(fails: usize, chance: Chance) -> Vec<Duration> {
+    let deps = deps(&vec![Act::Fail; fails]);
+    // The rows stand still, so that a wait is as long as it was decided.
+    let app = G::app(deps.clone(), Memory::new()).clock(ManualClock::at(Timestamp(1_000_000))).ids(chance);
+    app.thread("t").run(Log::update()).await.unwrap().completed().unwrap();
+    let begun = deps.begun.lock().unwrap();
+    begun.windows(2).map(|pair| pair[1].1 - pair[0].1).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_is_between_half_and_all_of_what_doubles_up_to_its_limit() {
+    for (byte, wanted) in [(0, [500, 1_000, 1_500, 1_500]), (51, [600, 1_200, 1_800, 1_800]), (255, [1_000, 2_000, 3_000, 3_000])] {
+        let waited = waits::<Capped>(4, Chance::Is(byte, CountingIds::default())).await;
+        assert_eq!(waited.len(), 4);
+        for (waited, wanted) in waited.into_iter().zip(wanted.map(Duration::from_millis)) {
+            // A timer of tokio's goes by whole milliseconds.
+            assert!(waited >= wanted && waited <= wanted + Duration::from_millis(2), "{byte}: {waited:?}, not {wanted:?}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn those_who_failed_together_do_not_try_again_together() {
+    let mut waited = Vec::new();
+    for seed in (1..=20_u64).map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
+        waited.extend(waits::<Line>(1, Chance::Rolls(AtomicU64::new(seed))).await);
+        waited.extend(waits::<Branches>(1, Chance::Rolls(AtomicU64::new(seed))).await);
+    }
+    assert_eq!(waited.len(), 40);
+    assert!(waited.iter().all(|wait| (500..=1_002).contains(&wait.as_millis())), "{waited:?}");
+    let distinct: BTreeSet<_> = waited.iter().collect();
+    assert!(distinct.len() > 15, "{} of 40 waits differ: {waited:?}", distinct.len());
 }
 
 #[tokio::test(start_paused = true)]

@@ -45,22 +45,22 @@ fn script(site: Site) -> Script {
     Script { ops: vec![line, Op::Calls(vec![call(Act::Work), call(branch)])], stops: false }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_in_a_hundred_panics_and_all_others_are_right() {
+/// So many runs at once, each judged by where it is to panic.
+async fn attack(runs: usize, does: fn(usize) -> Script) {
     quietly();
     let (told, deps) = (Told::default(), Deps::default());
     let app = Worlds::app(deps.clone(), Memory::new()).observe(told.clone());
-    let mut runs = JoinSet::new();
-    for nth in 0..RUNS {
-        let mut run = app.thread(format!("t{nth}")).run(input(&script(site(nth))));
+    let mut under_way = JoinSet::new();
+    for nth in 0..runs {
+        let mut run = app.thread(format!("t{nth}")).run(input(&does(nth)));
         if site(nth) == Site::Observer {
             run = run.observe(|_: &Event| panic!("told to panic"));
         }
-        runs.spawn(async move { (nth, run.await) });
+        under_way.spawn(async move { (nth, run.await) });
     }
     let mut panicked: BTreeMap<Site, usize> = BTreeMap::new();
     let expected = interpret(&Plain::default(), &script(Site::Nowhere)).state;
-    while let Some(came) = runs.join_next().await {
+    while let Some(came) = under_way.join_next().await {
         let (nth, outcome) = came.expect("no panic leaves a run");
         *panicked.entry(site(nth)).or_default() += 1;
         match (site(nth), outcome) {
@@ -71,13 +71,25 @@ async fn one_in_a_hundred_panics_and_all_others_are_right() {
             (site, outcome) => panic!("{site:?}: {outcome:?}"),
         }
     }
-    assert_eq!(panicked.remove(&Site::Nowhere), Some(RUNS - RUNS / 100));
-    assert!(panicked.values().all(|runs| *runs == RUNS / 500) && panicked.len() == 5, "{panicked:?}");
-    assert_eq!(told.inv_end(true), RUNS);
+    assert_eq!(panicked.remove(&Site::Nowhere), Some(runs - runs / 100));
+    assert!(panicked.values().all(|many| *many == runs / 500) && panicked.len() == 5, "{panicked:?}");
+    assert_eq!(told.inv_end(true), runs);
     // What failed goes on when it is mended.
     deps.mended.store(true, Ordering::SeqCst);
-    for nth in (0..RUNS).step_by(100).filter(|nth| !matches!(site(*nth), Site::Router | Site::Observer)) {
+    for nth in (0..runs).step_by(100).filter(|nth| !matches!(site(*nth), Site::Router | Site::Observer)) {
         let done = app.thread(format!("t{nth}")).proceed().await.unwrap().completed().unwrap();
         assert_eq!(Plain::from(&done.output), expected, "{:?}", site(nth));
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_in_a_hundred_panics_and_all_others_are_right() {
+    attack(RUNS, |nth| script(site(nth))).await;
+}
+
+/// Planted: one panic that nobody hears of, and its run goes on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[should_panic(expected = "Branch: Ok(Completed")]
+async fn a_panic_that_is_taken_for_a_success_is_caught() {
+    attack(500, |nth| script(if nth == 100 { Site::Nowhere } else { site(nth) })).await;
 }

@@ -4,11 +4,12 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
 use graphwright::Durability;
 use graphwright::prelude::*;
-use graphwright::store::Checkpointer;
 use graphwright::store::sqlite::{Options, WalSync};
+use graphwright::store::{Checkpointer, Status};
 use tokio::runtime::{Builder, Runtime};
 
 use super::moves::Move;
@@ -16,6 +17,7 @@ use super::play::{Play, poll};
 use super::random::{paused, quietly};
 use super::script::{Act, CallSpec, Inner, Op, Script, Sign, Spec, Which};
 use super::world::{Worlds, input, show};
+use crate::faults::Others;
 
 /// All forms of the grammar, each with a question.
 fn scripts() -> [Script; 2] {
@@ -64,9 +66,8 @@ enum Cut {
     Lose(u64),
 }
 
-/// Makes the cut and then everything well. False if there was nothing to cut any more.
-async fn cut<S: Checkpointer + Clone>(store: S, script: &Script, cut: Cut) -> bool {
-    let mut play = Play::on(store, Vec::new(), Durability::Sync, None);
+/// Drives a turn and makes the cut. False if there was nothing to cut any more.
+async fn interrupt<S: Checkpointer + Clone>(play: &mut Play<S>, script: &Script, cut: Cut) -> bool {
     let faults = play.faults[0].clone();
     match cut {
         Cut::FailOnce(n) => faults.fail(n, 1),
@@ -86,18 +87,26 @@ async fn cut<S: Checkpointer + Clone>(store: S, script: &Script, cut: Cut) -> bo
             }
         },
         _ => match (&mut driven).await {
-            Ok(()) => !matches!(cut, Cut::Lose(n) if faults.calls() > n),
+            // The failure may have harmed nobody.
+            Ok(()) => !matches!(cut, Cut::FailOnce(n) | Cut::FailFrom(n) | Cut::Lose(n) if faults.calls() > n),
             Err(RunError::Store(_)) => false,
             Err(other) => panic!("{cut:?}: {other:?}"),
         },
     };
     drop(driven);
     faults.heal();
+    !ended
+}
+
+/// Makes the cut and then everything well. False if there was nothing to cut any more.
+async fn cut<S: Checkpointer + Clone>(store: S, script: &Script, cut: Cut) -> bool {
+    let mut play = Play::on(store, Vec::new(), Durability::Sync, None);
+    let was_cut = interrupt(&mut play, script, cut).await;
     play.adopt(script.clone()).await;
     play.make(Move::Begin { who: 1, polls: 0 }).await;
     play.finish().await;
     assert_eq!(play.done.turns, 1, "{cut:?}");
-    !ended
+    was_cut
 }
 
 /// Cuts at one point after the other, or at every so manyth, until there is nothing to cut. Gives how many cuts were made.
@@ -107,12 +116,15 @@ fn sweep<S: Checkpointer + Clone>(every: usize, runtime: fn() -> Runtime, store:
     let mut made = 0;
     for script in scripts() {
         for at in cuts {
+            let before = made;
             for n in (0..).step_by(every) {
                 if !runtime().block_on(cut(store(), &script, at(n))) {
                     break;
                 }
                 made += 1;
             }
+            // A kind of cut that ends before its time is none.
+            assert!((made - before) * every as u64 >= 20, "{:?}: only {} cuts", at(0), made - before);
         }
     }
     made
@@ -167,6 +179,36 @@ fn dropped_at_every_call_of_sqlite() {
 #[test]
 fn sqlite_fails_at_every_call() {
     assert!(on_files(&FAILURES) > 20);
+}
+
+/// A run whose store fails for a moment lets its thread go as soon as it can, and so does one that is dropped, while it claims
+/// the thread, too: no other process waits until this one dies.
+#[test]
+fn a_thread_that_nobody_drives_is_free_for_other_processes() {
+    for at in [Cut::FailOnce, |n| Cut::Poll(n as usize), CALLS[0], CALLS[1]] {
+        let (mut cuts, mut taken_up) = (0, 0);
+        for script in scripts() {
+            for n in 0.. {
+                let swept = paused().block_on(async {
+                    let mut play = Play::on(Memory::new(), Vec::new(), Durability::Sync, None);
+                    play.faults[1].presume(Others::Elsewhere);
+                    if !interrupt(&mut play, &script, at(n)).await {
+                        return None;
+                    }
+                    // Whoever cut it is gone; what it left to be done is done.
+                    tokio::time::sleep(Duration::from_secs(5)).await;
+                    let swept = play.apps[1].sweep().await.unwrap();
+                    let status = play.apps[1].thread("t").status().await.unwrap();
+                    assert_ne!(status, Some(Status::Running), "{:?}: nobody drives it, and nobody may", at(n));
+                    Some(swept.driven)
+                });
+                let Some(driven) = swept else { break };
+                (cuts, taken_up) = (cuts + 1, taken_up + driven);
+            }
+        }
+        println!("{:?}: {cuts} cuts, {taken_up} threads taken up", at(0));
+        assert!(cuts > 30, "{:?}: {cuts} cuts", at(0));
+    }
 }
 
 /// The sweep must see what it is for: a thread that was driven with another script does not pass.

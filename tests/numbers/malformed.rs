@@ -301,11 +301,10 @@ fn generated(count: usize) -> Vec<Sent> {
     (0..count).map(one).collect()
 }
 
-#[tokio::test]
-async fn every_malformed_call_becomes_a_message_and_the_thread_lives_on() {
-    let (curated, generated) = (curated(), generated(1_000));
-    let (of_list, of_dice) = (curated.len(), generated.len());
-    let sent: Arc<Vec<Sent>> = Arc::new(curated.into_iter().chain(generated).collect());
+/// Sends all of them, each on a thread of its own. Gives how many malformed calls there were and how many the model was told of,
+/// and what was paid.
+async fn attack(sent: Vec<Sent>) -> (usize, usize, usize) {
+    let sent = Arc::new(sent);
     let says = sent.clone();
     let model = Scripted::by(move |request| match request.messages().next_back() {
         Some(Message::User { text, .. }) => text.parse::<usize>().map_or_else(|_| Reply::text("bye"), |nth| says[nth].reply.clone()),
@@ -336,7 +335,22 @@ async fn every_malformed_call_becomes_a_message_and_the_thread_lives_on() {
         calls += malformed;
         told += refused;
     }
+    (calls, told, deps.paid.load(Ordering::SeqCst))
+}
+
+#[tokio::test]
+async fn every_malformed_call_becomes_a_message_and_the_thread_lives_on() {
+    let (curated, generated) = (curated(), generated(1_000));
+    let (of_list, of_dice) = (curated.len(), generated.len());
+    let (calls, told, paid) = attack(curated.into_iter().chain(generated).collect()).await;
     println!("{of_list} replies of a list and {of_dice} of chance, {calls} malformed calls, {told} told to the model");
     assert!(of_list >= 500 && of_dice >= 500 && calls >= 1_000 && told == calls);
-    assert_eq!(deps.paid.load(Ordering::SeqCst), 0, "nothing was paid");
+    assert_eq!(paid, 0, "nothing was paid");
+}
+
+/// Planted: a malformed call that runs as if it were none.
+#[tokio::test]
+#[should_panic(expected = "0: refund")]
+async fn a_call_that_runs_is_caught() {
+    attack(vec![Sent { reply: Reply::text("").call("refund", json!({"order": 1, "cents": 1})), malformed: 1 }]).await;
 }

@@ -2,7 +2,7 @@
 
 use graphwright::prelude::*;
 use graphwright::store::{Append, AppendTarget, Checkpointer, Head, NewRow, RowKind};
-use graphwright::{CommitId, Scope, ThreadId, Timestamp, TurnId};
+use graphwright::{CommitId, Place, QuestionId, Scope, ThreadId, Timestamp, TurnId};
 
 use super::machine::{Deps, Log, Machine};
 
@@ -35,8 +35,28 @@ async fn a_thread_of_another_graph() {
     Machine::app(Deps::default(), memory.clone()).thread("t").run(Log::update()).await.unwrap().paused().unwrap();
     let error = Another::app(Deps::default(), memory.clone()).thread("t").run(Log::update()).await.unwrap_err();
     assert_eq!(error.to_string(), "thread `t` was written by graph `Machine`, and this is `Another`");
-    let error = Another::app(Deps::default(), memory).thread("t").delete().await.unwrap_err();
-    assert!(matches!(error, RunError::OtherGraph { .. }), "{error}");
+    let another = Another::app(Deps::default(), memory).thread("t");
+    let refused = [
+        another.delete().await.map(drop),
+        another.prune(9).await.map(drop),
+        another.cancel().await.map(drop),
+        another.drain().await.map(drop),
+        another.abandon().await,
+        another.status().await.map(drop),
+        another.state().await.map(drop),
+        another.state_at(1).await.map(drop),
+        another.pending().await.map(drop),
+        another.history().await.map(drop),
+        another.explain().await.map(drop),
+        another.fork(1, "u").await.map(drop),
+        another.step().await.map(drop),
+        another.proceed().await.map(drop),
+        another.update_state(Place::<Another>::other, Log::update()).await.map(drop),
+        another.reissue(QuestionId([7; 16]), None).await,
+    ];
+    for (nth, refused) in refused.into_iter().enumerate() {
+        assert!(matches!(refused, Err(RunError::OtherGraph { .. })), "{nth}: {refused:?}");
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Apps, threads and runs.
 
 mod bare;
+mod claiming;
 mod error;
 mod explain;
 mod gate;
@@ -257,6 +258,20 @@ impl<G: Graph> App<G> {
     /// Every run stops when this place is done and its step is kept, unless the turn is over then. What runs beside it
     /// comes to its commit first, and nothing more begins. An interrupt is done when it is answered, which is no run: break
     /// before what follows it.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # #[node] async fn send(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n * 10)) }
+    /// # graph! { Counter(Count) { start -> add -> send -> end; } }
+    /// use graphwright::Place;
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let thread = Counter::app((), Memory::new()).break_after(Place::<Counter>::add).thread("t");
+    /// assert_eq!(thread.run(Count::update()).await?.stopped().unwrap().place.as_deref(), Some("add"));
+    /// assert_eq!(thread.proceed().await?.completed().unwrap().output.n, 10);
+    /// # Ok(()) }
+    /// ```
     #[must_use]
     pub fn break_after(self, place: G::At) -> Self {
         self.break_after_in::<G>(place)

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::bare::drive_bare;
+use super::claiming::claiming;
 use super::outcome::Outcome;
 use super::session::{Call, announce, drive_claimed, resting};
 use super::stream::Events;
@@ -201,7 +202,8 @@ async fn begin<G: Graph>(app: App<G>, thread: Result<ThreadId, IdError>, what: W
             drive_claimed(app.clone(), thread, claimed, None, call, lease).await
         }
         What::Answers(answers) => {
-            let (taken, appended) = engine::answer::<G>(desk, &key, &answers?, Some(run)).await?;
+            let answers = answers?;
+            let (taken, appended) = claiming::<G, _>(desk, &key, run, engine::answer::<G>(desk, &key, &answers, Some(run))).await?;
             if let Some(holder) = taken.held.as_ref().and_then(|head| head.run) {
                 announce(&app, &thread, &taken, appended, None);
                 return follow(app, thread, &key, holder, run, call, lease).await;
@@ -210,7 +212,7 @@ async fn begin<G: Graph>(app: App<G>, thread: Result<ThreadId, IdError>, what: W
             let claimed = engine::claimed_by_answer(desk, taken, run, appended);
             drive_claimed(app.clone(), thread, claimed, Some(waited), call, lease).await
         }
-        What::Proceed => match engine::proceed::<G>(desk, &key, run, true).await? {
+        What::Proceed => match claiming::<G, _>(desk, &key, run, engine::proceed::<G>(desk, &key, run, true)).await? {
             Proceed::Claimed(claimed) => drive_claimed(app.clone(), thread, *claimed, Some(Vec::new()), call, lease).await,
             Proceed::Rest(image) => resting(*image),
         },
@@ -237,7 +239,8 @@ async fn follow<G: Graph>(
             return if changed { Err(RunError::Displaced) } else { resting(view.image) };
         }
         if !view.owned {
-            return match engine::proceed::<G>(&app.inner.desk, key, run, false).await? {
+            let desk = &app.inner.desk;
+            return match claiming::<G, _>(desk, key, run, engine::proceed::<G>(desk, key, run, false)).await? {
                 Proceed::Claimed(claimed) => drive_claimed(app.clone(), thread, *claimed, Some(Vec::new()), call, lease).await,
                 Proceed::Rest(image) => resting(*image),
             };
@@ -279,7 +282,7 @@ async fn queue<G: Graph>(
             run,
             turn,
         };
-        let busy = match engine::start(&inner.desk, &key, start).await {
+        let busy = match claiming::<G, _>(&inner.desk, &key, run, engine::start(&inner.desk, &key, start)).await {
             Err(RunError::Busy { run, since }) => RunError::Busy { run, since },
             other => return other,
         };
@@ -287,7 +290,7 @@ async fn queue<G: Graph>(
             OnBusy::Reject => return Err(busy),
             OnBusy::Queue => {}
             OnBusy::Cancel => {
-                super::thread::cancel(app, &key).await?;
+                app.thread(thread.as_str()).cancel().await?;
             }
         }
         let until = call.until;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -73,20 +74,27 @@ impl Drop for EndGuard {
     }
 }
 
-/// Writes that a run was dropped, as far as there is somebody to write it. The thread is free at once all the same.
+/// Writes that a run was dropped or that its store failed, as far as there is somebody to write it. In this process the thread
+/// is free at once all the same.
 struct StopGuard {
     durable: Option<Durable>,
     info: Arc<RunInfo>,
 }
 
+impl StopGuard {
+    /// In a task of its own, which nobody can drop half way.
+    fn stop(&mut self, why: StopWhy) -> Option<JoinHandle<()>> {
+        let mut durable = self.durable.take().filter(|durable| !durable.released)?;
+        let runtime = tokio::runtime::Handle::try_current().ok()?;
+        // What was under way came to nothing, and was paid for all the same.
+        durable.used = durable.used.and(self.info.meter.take());
+        Some(runtime.spawn(async move { drop(durable.release(why).await) }))
+    }
+}
+
 impl Drop for StopGuard {
     fn drop(&mut self) {
-        let Some(mut durable) = self.durable.take().filter(|durable| !durable.released) else { return };
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            // What was under way came to nothing, and was paid for all the same.
-            durable.used = durable.used.and(self.info.meter.take());
-            runtime.spawn(async move { durable.release(StopWhy::Abandoned).await });
-        }
+        drop(self.stop(StopWhy::Abandoned));
     }
 }
 
@@ -127,8 +135,12 @@ pub(super) async fn drive_claimed<G: Graph>(
         }
         None => return Err(RunError::NoThread),
     };
-    if let Some(durable) = &mut stop.durable {
-        // A run that cannot write any more has nothing to take back.
+    if matches!(ending, Ending::Broken(Broken::Store(_))) {
+        // Else other processes would take it for a run that lives, as long as this process does.
+        if let Some(stopping) = stop.stop(StopWhy::StoreFailed) {
+            let _as_far_as_it_can = stopping.await;
+        }
+    } else if let Some(durable) = &mut stop.durable {
         durable.released = true;
     }
     let mark = mark(&ending);
@@ -320,7 +332,7 @@ pub(super) fn resting<G: Graph>(image: Image<G>) -> Result<Outcome<G>, RunError>
             let place = place.clone();
             Ok(self::stopped(image, run, StopReason::Breakpoint, Some(place)))
         }
-        Some(StopWhy::Failed { .. } | StopWhy::Unrouted { .. } | StopWhy::Repeating) | None => {
+        Some(StopWhy::Failed { .. } | StopWhy::Unrouted { .. } | StopWhy::StoreFailed | StopWhy::Repeating) | None => {
             let ending = engine::rest(&image, None);
             outcome(image, run, ending)
         }

@@ -12,7 +12,7 @@ use crate::graph::Graph;
 use crate::id::{IdError, QuestionId, ThreadId};
 use crate::interrupt::Given;
 use crate::node::NodeMeta;
-use crate::store::{Appended, Loaded, Point, Seq, Status, ThreadKey};
+use crate::store::{Appended, Loaded, Point, Seq, Status};
 use crate::turn::TurnSettings;
 
 /// A conversation of an app: turns, questions, state. Cheap to clone; it holds a name and no lock.
@@ -79,7 +79,14 @@ impl<G: Graph> Thread<G> {
         self.id.as_ref().map_err(|error| error.clone().into())
     }
 
-    /// A thread of another graph is not this graph's to show or delete.
+    /// Its head, if it is this graph's.
+    async fn head(&self) -> Result<Option<Loaded>, RunError> {
+        let loaded = self.desk().store.load(&self.desk().key(self.name()?), Point::After(Seq::MAX)).await?;
+        loaded.as_ref().map_or(Ok(()), |loaded| self.refuse_others(loaded))?;
+        Ok(loaded)
+    }
+
+    /// A thread of another graph is not this graph's to show, to stop or to delete.
     pub(super) fn refuse_others(&self, loaded: &Loaded) -> Result<(), RunError> {
         let wrote = &loaded.head.graph.name;
         if *wrote == self.desk().graph.name {
@@ -101,6 +108,10 @@ impl<G: Graph> Thread<G> {
     }
 
     /// Begins a turn with `input`, and drives it.
+    ///
+    /// # Errors
+    /// Driven, [`RunError::Busy`] or [`RunError::Waiting`] if the thread is not free, unless [`App::on_busy`] and
+    /// [`App::on_paused`] say otherwise; [`RunError::Failed`] if a place failed; the store's.
     pub fn run(&self, input: impl Into<G::Input>) -> Run<G> {
         let input: G::Input = input.into();
         self.begin(What::Turn(input.into(), None))
@@ -115,13 +126,20 @@ impl<G: Graph> Thread<G> {
         self.begin(What::Turn(input.into(), Some(TurnSettings::new(settings))))
     }
 
-    /// Takes answers in, all or none, and drives what can go on.
+    /// Takes answers in, all or none, and drives what can go on: [`Thread::answer`], and then what [`Thread::proceed`] does. If
+    /// a run holds the thread, that one goes on, and this gives what it comes to.
+    ///
+    /// # Errors
+    /// Driven, those of [`Thread::answer`], and then those of a run.
     pub fn resume(&self, answers: impl IntoAnswers) -> Run<G> {
         self.begin(What::Answers(answering(answers)))
     }
 
     /// Goes on with a thread that was stopped, whose process died, or that was answered and not driven. On a thread
     /// with nothing to do it gives the outcome as it stands.
+    ///
+    /// # Errors
+    /// Driven, [`RunError::NoThread`], [`RunError::Busy`] while another run holds it, and those of a run.
     pub fn proceed(&self) -> Run<G> {
         self.begin(What::Proceed)
     }
@@ -168,19 +186,44 @@ impl<G: Graph> Thread<G> {
     /// Cancel safe: the run was told or was not.
     ///
     /// # Errors
-    /// The store's.
+    /// The store's, or [`RunError::OtherGraph`].
     pub fn drain(&self) -> impl Future<Output = Result<bool, RunError>> + Send + use<G> {
         let this = self.clone();
         async move {
-            let desk = this.desk();
-            let loaded = desk.store.load(&desk.key(this.name()?), Point::After(Seq::MAX)).await?;
-            let held = loaded.and_then(|loaded| loaded.head.run.zip(loaded.head.worker));
+            let held = this.head().await?.and_then(|loaded| loaded.head.run.zip(loaded.head.worker));
             Ok(held.is_some_and(|(run, worker)| engine::drain(worker, run)))
         }
     }
 
     /// Takes answers in, all or none, in one commit, and runs nothing. Whoever drives the thread goes on: a run that
     /// holds it, [`Thread::proceed`], or `app.work()` in any process. Exactly once: a second answer is refused.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Order { paid: bool }
+    /// # struct Approve;
+    /// # #[node] impl Interrupt<Order, ()> for Approve {
+    /// #     type Question = String;
+    /// #     type Answer = bool;
+    /// #     async fn ask(_: &Order, _: &Context<()>) -> Result<Ask<Self>, NodeError> { Ok(Ask::question("Pay it?".to_owned())) }
+    /// #     fn resume(_: &Order, _: &String, answer: Answer<bool>) -> NodeResult<Self> {
+    /// #         Ok(Order::update().paid(matches!(answer, Answer::Accepted(true))))
+    /// #     }
+    /// # }
+    /// # graph! { Shop(Order) { start -> approve -> end; approve: Approve; } }
+    /// use graphwright::AnsweredNext;
+    /// type Q = Question<Shop>;
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let thread = Shop::app((), Memory::new()).thread("order-7");
+    /// thread.run(Order::update()).await?;
+    /// for question in thread.pending().await? {
+    ///     match question {
+    ///         Q::approve(open) => assert_eq!(thread.answer(open.accept(true)).await?.next, AnsweredNext::Done),
+    ///     }
+    /// }
+    /// assert!(thread.state().await?.unwrap().paid);
+    /// # Ok(()) }
+    /// ```
     ///
     /// Cancel safe: the commit was made or was not.
     ///
@@ -198,7 +241,33 @@ impl<G: Graph> Thread<G> {
         }
     }
 
-    /// The open questions, typed; none on a thread that waits for nobody, or that is not there.
+    /// The open questions, typed, with what was asked; none on a thread that waits for nobody, or that is not there. They are
+    /// read from the store: whoever lost them, or never had them, finds the same ones.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Order { paid: bool }
+    /// # struct Approve;
+    /// # #[node] impl Interrupt<Order, ()> for Approve {
+    /// #     type Question = String;
+    /// #     type Answer = bool;
+    /// #     async fn ask(_: &Order, _: &Context<()>) -> Result<Ask<Self>, NodeError> { Ok(Ask::question("Pay it?".to_owned())) }
+    /// #     fn resume(_: &Order, _: &String, answer: Answer<bool>) -> NodeResult<Self> {
+    /// #         Ok(Order::update().paid(matches!(answer, Answer::Accepted(true))))
+    /// #     }
+    /// # }
+    /// # graph! { Shop(Order) { start -> approve -> end; approve: Approve; } }
+    /// type Q = Question<Shop>;
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let store = Memory::new();
+    /// Shop::app((), store.clone()).thread("order-7").run(Order::update()).await?;
+    /// let elsewhere = Shop::app((), store).thread("order-7");
+    /// let [Q::approve(open)] = &elsewhere.pending().await?[..] else { panic!("one question is open") };
+    /// assert_eq!(open.question, "Pay it?");
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// Cancel safe: it only reads.
     ///
     /// # Errors
     /// The store's, or [`RunError::GraphChanged`].
@@ -217,6 +286,8 @@ impl<G: Graph> Thread<G> {
 
     /// The state as it was committed; none if there is no such thread.
     ///
+    /// Cancel safe: it only reads.
+    ///
     /// # Errors
     /// The store's, or [`RunError::GraphChanged`].
     pub fn state(&self) -> impl Future<Output = Result<Option<G::State>, RunError>> + Send + use<G> {
@@ -233,32 +304,78 @@ impl<G: Graph> Thread<G> {
 
     /// What the thread does; none if there is no such thread.
     ///
-    /// # Errors
-    /// The store's.
-    pub fn status(&self) -> impl Future<Output = Result<Option<Status>, RunError>> + Send + use<G> {
-        let this = self.clone();
-        async move {
-            let desk = &this.app.inner.desk;
-            let loaded = desk.store.load(&desk.key(&this.id?), Point::After(Seq::MAX)).await?;
-            Ok(loaded.map(|loaded| loaded.head.status))
-        }
-    }
-
-    /// Stops the run that holds the thread, in whatever process it is; false if none does. The turn is not over: a late
-    /// answer or [`Thread::proceed`] goes on with it. [`Thread::abandon`] ends it.
+    /// Cancel safe: it only reads.
     ///
     /// # Errors
-    /// The store's.
+    /// The store's, or [`RunError::OtherGraph`].
+    pub fn status(&self) -> impl Future<Output = Result<Option<Status>, RunError>> + Send + use<G> {
+        let this = self.clone();
+        async move { Ok(this.head().await?.map(|loaded| loaded.head.status)) }
+    }
+
+    /// Stops the run that holds the thread, in whatever process it is: in this one at its next wait, elsewhere at its next
+    /// commit; false if none holds it. The turn is not over: a late
+    /// answer or [`Thread::proceed`] goes on with it. [`Thread::abandon`] ends it.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # graph! { #[graph(endless)] Counter(Count) { start -> add; add -> add; } }
+    /// use graphwright::StopReason;
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let thread = Counter::app((), Memory::new()).thread("t");
+    /// let run = thread.run(Count::update()).steps(u64::MAX).spawn();
+    /// while !thread.cancel().await? {
+    ///     tokio::task::yield_now().await;
+    /// }
+    /// assert_eq!(run.await.unwrap()?.stopped().unwrap().reason, StopReason::Cancelled);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// Cancel safe: the run was told or was not.
+    ///
+    /// # Errors
+    /// The store's, or [`RunError::OtherGraph`].
     pub fn cancel(&self) -> impl Future<Output = Result<bool, RunError>> + Send + use<G> {
         let this = self.clone();
         async move {
-            let key = this.app.inner.desk.key(&this.id?);
-            cancel(&this.app, &key).await
+            let Some(loaded) = this.head().await? else { return Ok(false) };
+            let (Some(run), Some(worker)) = (loaded.head.run, loaded.head.worker) else { return Ok(false) };
+            if engine::cancel(worker, run) {
+                return Ok(true);
+            }
+            engine::stop::<G>(this.desk(), &this.desk().key_of(loaded.uid), None, StopWhy::Cancelled).await
         }
     }
 
     /// Ends the turn as it stands: every open question and call is closed in the same commit, and a run that holds the
-    /// thread is displaced.
+    /// thread is displaced. What was committed is kept, and the next turn goes on from it.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Order { paid: bool }
+    /// # struct Approve;
+    /// # #[node] impl Interrupt<Order, ()> for Approve {
+    /// #     type Question = String;
+    /// #     type Answer = bool;
+    /// #     async fn ask(_: &Order, _: &Context<()>) -> Result<Ask<Self>, NodeError> { Ok(Ask::question("Pay it?".to_owned())) }
+    /// #     fn resume(_: &Order, _: &String, answer: Answer<bool>) -> NodeResult<Self> {
+    /// #         Ok(Order::update().paid(matches!(answer, Answer::Accepted(true))))
+    /// #     }
+    /// # }
+    /// # graph! { Shop(Order) { start -> approve -> end; approve: Approve; } }
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let thread = Shop::app((), Memory::new()).thread("order-7");
+    /// let paused = thread.run(Order::update()).await?.paused().unwrap();
+    /// thread.abandon().await?;
+    /// let Question::<Shop>::approve(open) = &paused.questions[0];
+    /// assert!(matches!(thread.answer(open.accept(true)).await, Err(RunError::Superseded)));
+    /// assert!(thread.run(Order::update()).await?.paused().is_some(), "another turn may begin");
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// Cancel safe: the commit was made or was not; a run that lives in this process is only told when this is waited for.
     ///
     /// # Errors
     /// The store's, or [`RunError::NoThread`].
@@ -273,18 +390,33 @@ impl<G: Graph> Thread<G> {
         }
     }
 
-    /// Deletes the thread and all that is known of it; false if there was none. A run that holds it is displaced.
+    /// Deletes the thread and all that is known of it; false if there was none. A run that holds it is displaced. Its name is
+    /// free: a turn under it begins another thread, which no answer and no token of this one reaches.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # graph! { Counter(Count) { start -> add -> end; } }
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let thread = Counter::app((), Memory::new()).thread("t");
+    /// thread.run(Count::update()).await?;
+    /// assert!(thread.delete().await?);
+    /// assert!(thread.state().await?.is_none());
+    /// assert!(!thread.delete().await?, "there is nothing left to delete");
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// Cancel safe: it was deleted or was not.
     ///
     /// # Errors
-    /// The store's.
+    /// The store's, or [`RunError::OtherGraph`].
     pub fn delete(&self) -> impl Future<Output = Result<bool, RunError>> + Send + use<G> {
         let this = self.clone();
         async move {
-            let desk = &this.app.inner.desk;
-            let key = desk.key(this.name()?);
-            let loaded = desk.store.load(&key, Point::After(Seq::MAX)).await?;
-            loaded.as_ref().map_or(Ok(()), |loaded| this.refuse_others(loaded))?;
-            let deleted = desk.store.delete(&key).await?;
+            let desk = this.desk();
+            let loaded = this.head().await?;
+            let deleted = desk.store.delete(&desk.key(this.name()?)).await?;
             if let Some((Some(run), Some(worker))) = loaded.map(|loaded| (loaded.head.run, loaded.head.worker)) {
                 engine::cancel(worker, run);
             }
@@ -293,20 +425,64 @@ impl<G: Graph> Thread<G> {
     }
 
     /// Forgets the rows below the newest snapshot at or below `below`, and closed questions past their time; gives the
-    /// number of rows. The state, what is open, and a run that holds the thread are not disturbed.
+    /// number of rows. The state, what is open, and a run that holds the thread are not disturbed. Rows of the last minute stay:
+    /// they tell a run whose reply was lost what became of its commit. [`App::retention`] does this to all threads.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+    /// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+    /// # graph! { Counter(Count) { start -> add -> end; } }
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let thread = Counter::app((), Memory::new()).thread("t");
+    /// thread.run(Count::update()).await?;
+    /// assert_eq!(thread.prune(u64::MAX).await?, 0, "all of it is younger than a minute");
+    /// assert_eq!(thread.state().await?.unwrap().n, 1);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// Cancel safe: they are forgotten or are not.
     ///
     /// # Errors
-    /// The store's.
+    /// The store's, or [`RunError::OtherGraph`].
     pub fn prune(&self, below: Seq) -> impl Future<Output = Result<u64, RunError>> + Send + use<G> {
         let this = self.clone();
         async move {
-            let desk = &this.app.inner.desk;
-            Ok(desk.store.prune(&desk.key(&this.id?), below).await?)
+            let desk = this.desk();
+            this.head().await?;
+            Ok(desk.store.prune(&desk.key(this.name()?), below).await?)
         }
     }
 
     /// Issues a question anew: tokens and answers for it as it was asked before are void. It can be answered until
     /// `expires`, or for ever.
+    ///
+    /// ```
+    /// # use graphwright::prelude::*;
+    /// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Order { paid: bool }
+    /// # struct Approve;
+    /// # #[node] impl Interrupt<Order, ()> for Approve {
+    /// #     type Question = String;
+    /// #     type Answer = bool;
+    /// #     async fn ask(_: &Order, _: &Context<()>) -> Result<Ask<Self>, NodeError> { Ok(Ask::question("Pay it?".to_owned())) }
+    /// #     fn resume(_: &Order, _: &String, answer: Answer<bool>) -> NodeResult<Self> {
+    /// #         Ok(Order::update().paid(matches!(answer, Answer::Accepted(true))))
+    /// #     }
+    /// # }
+    /// # graph! { Shop(Order) { start -> approve -> end; approve: Approve; } }
+    /// type Q = Question<Shop>;
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+    /// let thread = Shop::app((), Memory::new()).thread("order-7");
+    /// thread.run(Order::update()).await?;
+    /// let Q::approve(old) = thread.pending().await?.remove(0);
+    /// thread.reissue(old.id(), None).await?;
+    /// assert!(matches!(thread.answer(old.accept(true)).await, Err(RunError::Superseded)));
+    /// let Q::approve(new) = thread.pending().await?.remove(0);
+    /// assert!(thread.resume(new.accept(true)).await?.completed().unwrap().output.paid);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// Cancel safe: the commit was made or was not.
     ///
     /// # Errors
     /// [`RunError::NoQuestion`], [`RunError::Superseded`], or the store's.
@@ -335,15 +511,4 @@ pub(super) fn answered<G: Graph>(app: &App<G>, thread: &ThreadId, taken: engine:
     let (name, (debt, snapshot_bytes)) = (thread.clone(), taken.sizes);
     desk.recent.put(desk.scope_hash, Loaded::known(appended, name, taken.head, debt, snapshot_bytes), taken.image);
     Answered { seq: appended.seq, next }
-}
-
-/// Stops the run that holds a thread: in this process at its next wait, elsewhere at its next commit.
-pub(super) async fn cancel<G: Graph>(app: &App<G>, key: &ThreadKey) -> Result<bool, RunError> {
-    let desk = &app.inner.desk;
-    let Some(loaded) = desk.store.load(key, Point::After(Seq::MAX)).await? else { return Ok(false) };
-    let (Some(run), Some(worker)) = (loaded.head.run, loaded.head.worker) else { return Ok(false) };
-    if engine::cancel(worker, run) {
-        return Ok(true);
-    }
-    engine::stop::<G>(desk, key, StopWhy::Cancelled).await
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::task::{JoinError, JoinSet};
 
+use super::claiming::claiming;
 use super::session::{Call, announce_expired, drive_claimed};
 use super::{App, RunError};
 use crate::engine::{self, Desk, Lease, Proceed, owner_is_dead};
@@ -199,7 +200,8 @@ impl<G: Graph> App<G> {
         let call = Call::default();
         let lease = Lease::take(desk.store.worker(), run, call.cancel.clone(), call.drain.clone());
         let _pass = self.inner.gate.enter(run)?;
-        match engine::proceed::<G>(desk, &desk.key_of(row.uid), run, false).await? {
+        let key = desk.key_of(row.uid);
+        match claiming::<G, _>(desk, &key, run, engine::proceed::<G>(desk, &key, run, false)).await? {
             Proceed::Claimed(claimed) => {
                 let _outcome = drive_claimed(self.clone(), row.name, *claimed, Some(Vec::new()), call, lease).await?;
                 Ok(())

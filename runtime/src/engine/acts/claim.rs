@@ -235,11 +235,11 @@ pub(crate) async fn abandon<G: Graph>(desk: &Desk, key: &ThreadKey) -> Result<(O
     Ok(held)
 }
 
-/// Ends a run from outside of it; the turn can go on later. False if no run holds the thread.
-pub(crate) async fn stop<G: Graph>(desk: &Desk, key: &ThreadKey, why: StopWhy) -> Result<bool, RunError> {
+/// Ends a run from outside of it, this one or whichever it is; the turn can go on later. False if it does not hold the thread.
+pub(crate) async fn stop<G: Graph>(desk: &Desk, key: &ThreadKey, whose: Option<RunId>, why: StopWhy) -> Result<bool, RunError> {
     let (was_running, _) = swap::<G, _>(desk, key, &[], |view| {
         let loaded = view.there()?;
-        if loaded.head.run.is_none() {
+        if loaded.head.run.is_none() || whose.is_some_and(|run| loaded.head.run != Some(run)) {
             return Ok(Planned::Nothing(false));
         }
         let row =

@@ -222,9 +222,20 @@ pub(crate) enum StopWhy {
     CrashLoop,
     Repeating,
     Drained,
-    Breakpoint { place: String, after: bool },
-    Failed { place: String, error: String },
-    Unrouted { place: String, error: String },
+    /// Nobody wanted it to stop: the thread is left to whoever takes it up.
+    StoreFailed,
+    Breakpoint {
+        place: String,
+        after: bool,
+    },
+    Failed {
+        place: String,
+        error: String,
+    },
+    Unrouted {
+        place: String,
+        error: String,
+    },
 }
 
 /// What serde says, without the value that it repeats: what is stored is in no error, and so in no log.

@@ -98,6 +98,7 @@ fn stopped(why: &StopWhy) -> String {
         StopWhy::CrashLoop => "crash loop".to_owned(),
         StopWhy::Repeating => "repeating".to_owned(),
         StopWhy::Drained => "drained".to_owned(),
+        StopWhy::StoreFailed => "the store failed".to_owned(),
         StopWhy::Breakpoint { place, after: false } => format!("breakpoint before `{place}`"),
         StopWhy::Breakpoint { place, after: true } => format!("breakpoint after `{place}`"),
         StopWhy::Failed { place, error } => format!("`{place}` failed: {}", line(error)),

@@ -43,7 +43,7 @@ fn mark(why: &StopWhy) -> Mark {
     match why {
         StopWhy::Cancelled => Mark::Cancelled,
         StopWhy::Abandoned => Mark::Abandoned,
-        StopWhy::Failed { .. } | StopWhy::Unrouted { .. } => Mark::Failed,
+        StopWhy::Failed { .. } | StopWhy::Unrouted { .. } | StopWhy::StoreFailed => Mark::Failed,
         StopWhy::StepLimit
         | StopWhy::BudgetSpent
         | StopWhy::TimedOut

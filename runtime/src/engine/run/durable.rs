@@ -102,10 +102,15 @@ impl Durable {
     }
 
     pub(in crate::engine) fn appending(&self, plan: Plan) -> Append {
+        let mut head = self.head(plan.status);
+        if plan.left {
+            // Not this run's any more, so that it writes nothing behind it.
+            (head.run, head.worker) = (Some(RunId(self.desk.ids.fresh())), None);
+        }
         Append {
             target: AppendTarget::At { scope: self.desk.scope_hash, uid: self.uid, seq: self.seq },
             commit: CommitId(self.desk.ids.fresh()),
-            head: self.head(plan.status),
+            head,
             rows: plan.rows,
             opens: plan.opens,
             shuts: plan.shuts,
@@ -145,7 +150,7 @@ impl Durable {
         }
     }
 
-    /// Writes why the run ends, and lets the thread go.
+    /// Writes why the run ends, and lets the thread go: it stops, or is left to whoever takes it up.
     pub(crate) async fn release(&mut self, why: StopWhy) -> Result<Seq, Broken> {
         self.now();
         let Last { plan: mut before, mut told, lost, mut unsaid } = self.last_of_trail().await?;
@@ -155,7 +160,9 @@ impl Durable {
             // Where nobody was faster, what was sent and not waited for was not written.
             self.used = used.and(unsaid);
             let rows = vec![self.stop_row(why.clone()).map_err(unkept)?];
-            let mut plan = Plan::new(rows, Status::Stopped);
+            let left = why == StopWhy::StoreFailed;
+            let status = if left { Status::Running } else { Status::Stopped };
+            let mut plan = Plan { left, ..Plan::new(rows, status) };
             plan.put_before(std::mem::take(&mut before));
             match self.append(plan).await? {
                 Ok(seq) => return Ok(seq),
@@ -246,11 +253,13 @@ pub(in crate::engine) struct Plan {
     pub(in crate::engine) opens: Vec<NewQuestion>,
     pub(in crate::engine) shuts: Vec<Shut>,
     pub(in crate::engine) snapshot: Option<Vec<u8>>,
+    /// The thread is nobody's behind it, although something can run.
+    pub(in crate::engine) left: bool,
 }
 
 impl Plan {
     pub(in crate::engine) fn new(rows: Vec<NewRow>, status: Status) -> Self {
-        Self { rows, status, opens: Vec::new(), shuts: Vec::new(), snapshot: None }
+        Self { rows, status, opens: Vec::new(), shuts: Vec::new(), snapshot: None, left: false }
     }
 
     /// What comes before it in the same commit.
