@@ -88,12 +88,13 @@ pub(crate) fn no_plain_name(word: &str) -> String {
     say("GW004", format_args!("`{word}` cannot be the name of a place"), "write the path of a function or type that has `#[node]`")
 }
 
-pub(crate) fn keyword(word: &str) -> String {
-    say(
-        "GW004",
-        format_args!("`{word}` is a word of Rust, not the name of a place"),
-        format_args!("for a node of that name write `r#{word}`"),
-    )
+/// `what` is what goes by a name: a place, an exit, a field.
+pub(crate) fn keyword(word: &str, what: &str) -> String {
+    let said = format!("`{word}` is a word of Rust, not the name of {what}");
+    if ["_", "self", "super", "crate", "Self"].contains(&word) {
+        return say("GW004", said, "write another name");
+    }
+    say("GW004", said, format_args!("for {what} of that name write `r#{word}`"))
 }
 
 pub(crate) fn misspelt(word: &str, close: &str) -> String {

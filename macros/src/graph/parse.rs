@@ -11,7 +11,7 @@ use super::recover;
 use super::syntax::{
     About, Arm, Arms, Budget, Choice, Condition, Extent, Goal, Label, Last, Source, Statement, Step, Target, Way, Ways, path_extent,
 };
-use super::words::{at_path, cfgs, found, is, misspelt, path, spanned, unexpected, word};
+use super::words::{at_path, cfgs, found, is, misspelt, named, path, spanned, unexpected, word};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
@@ -166,8 +166,11 @@ fn target(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent, written
         return Ok(Target::Never(word));
     }
     if let Some(end) = word(input, "end") {
-        let exit = at_exit(input).then(|| input.call(Ident::parse_any)).transpose()?;
-        return Ok(Target::End(end, exit));
+        if !at_exit(input) {
+            return Ok(Target::End(end, None));
+        }
+        let exit = named(input.call(Ident::parse_any)?, sink, "an exit");
+        return Ok(exit.map_or(Target::Hole, |exit| Target::End(end, Some(exit))));
     }
     if input.peek(syn::Ident) && input.peek2(Token![!]) {
         let word: Ident = input.parse()?;
@@ -178,7 +181,7 @@ fn target(input: ParseStream<'_>, sink: &mut Diagnostics, arrow: Extent, written
     }
     if input.peek(Ident::peek_any) && !at_path(input) && !["if", "else", "as"].iter().any(|w| is(input, w)) {
         let word = input.call(Ident::parse_any)?;
-        sink.error(word.span(), messages::keyword(&word.to_string()));
+        sink.error(word.span(), messages::keyword(&word.to_string(), "a place"));
         return Ok(Target::Hole);
     }
     // `a -> ` with the next statement or arm behind it: its words are no target.

@@ -8,7 +8,7 @@ use syn::parse::ParseStream;
 use syn::{LitInt, LitStr, Token, parenthesized, token};
 
 use super::syntax::{PolicyKind, path_extent};
-use super::words::{at_path, is, misspelt, path, word};
+use super::words::{at_path, is, misspelt, named, path, word};
 use crate::diagnostics::Diagnostics;
 use crate::messages;
 
@@ -53,7 +53,8 @@ fn read(name: &Ident, input: ParseStream<'_>, sink: &mut Diagnostics) -> syn::Re
         "was" => PolicyKind::Was(input.parse::<LitStr>().map_err(|error| wrong(error.span()))?),
         "writes" => {
             let fields = input.parse_terminated(Ident::parse_any, Token![,]).map_err(|error| wrong(error.span()))?;
-            PolicyKind::Writes(fields.into_iter().collect())
+            let fields: Option<Vec<Ident>> = fields.into_iter().map(|field| named(field, sink, "a field")).collect();
+            fields.map_or(PolicyKind::Hole, PolicyKind::Writes)
         }
         _ if !at_path(input) => return Err(wrong(input.span())),
         "cache" => cache(input, &text, sink)?,

@@ -162,6 +162,12 @@ fn a_mistake_costs_its_own_statement_or_arm_only() {
     wrong("start -> a; a -> b, c; b -> end;", &["`,` cannot follow a target [GW001]"], 3);
     wrong("start -> a; a => end; b -> end;", &["`=>` stands in arms only [GW001]"], 2);
     wrong("start -> a; a -> type; b -> end;", &["`type` is a word of Rust, not the name of a place [GW004]"], 2);
+    wrong("start -> a; a -> end as; b -> end;", &["`as` is a word of Rust, not the name of an exit [GW004]"], 2);
+    wrong(
+        "start -> a; a -> end type; a: writes(fn, x);",
+        &["`type` is a word of Rust, not the name of an exit [GW004]", "`fn` is a word of Rust, not the name of a field [GW004]"],
+        1,
+    );
     wrong("start -> a; a -> match r { A => , B => end }", &["this `=>` leads nowhere [GW002]", "a `;` is missing behind this [GW003]"], 2);
     wrong("start -> a; a -> match r { A => b B => end }; b -> end;", &["a `,` is missing behind this arm [GW003]"], 4);
     wrong("start -> a; a -> match r { A => B => end };", &["this `=>` leads nowhere [GW002]"], 2);

@@ -1,6 +1,7 @@
 //! The smallest parts: words, paths, `#[cfg(..)]`, and what a sentence says of the token that stands next.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, discouraged::Speculative};
 use syn::{Attribute, Meta, Path, PathSegment, Token};
@@ -62,6 +63,15 @@ pub(super) fn is(input: ParseStream<'_>, word: &str) -> bool {
     input.cursor().ident().is_some_and(|(ident, _)| ident == word) && !input.peek2(Token![::])
 }
 
+/// The name of `what`; `None` where it is a word of Rust, which is said.
+pub(super) fn named(word: Ident, sink: &mut Diagnostics, what: &str) -> Option<Ident> {
+    if syn::parse2::<Ident>(word.to_token_stream()).is_ok() {
+        return Some(word);
+    }
+    sink.error(word.span(), messages::keyword(&word.to_string(), what));
+    None
+}
+
 /// Takes the word if it is next.
 pub(super) fn word(input: ParseStream<'_>, word: &str) -> Option<Ident> {
     if !is(input, word) {
@@ -100,6 +110,6 @@ pub(super) fn unexpected(input: ParseStream<'_>, place: &str, expected: &str) ->
     syn::Error::new(input.span(), messages::unexpected(&found(input), place, expected))
 }
 
-pub(super) fn spanned(tokens: impl quote::ToTokens, message: &str) -> syn::Error {
+pub(super) fn spanned(tokens: impl ToTokens, message: &str) -> syn::Error {
     syn::Error::new_spanned(tokens, message)
 }

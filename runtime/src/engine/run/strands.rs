@@ -216,8 +216,7 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
             return self.launch(address, held);
         }
         let (steps, policy, body) = (self.image.turn.steps, &Policy::NONE, Box::new(Wait(Box::pin(tokio::time::sleep(wait)))));
-        let job =
-            Job { address, spot, policy, attempt: 1, breaks: false, waits: true, steps, node: None, held, fault: None, what: None };
+        let job = Job { address, spot, policy, attempt: 1, breaks: false, waits: true, steps, node: None, held, fault: None, what: None };
         if let Some((job, ended)) = self.bodies.start(body, Box::new(job), tracing::Span::none(), None, None) {
             self.over(job, ended);
         }
@@ -264,7 +263,19 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
         let (spot, steps) = (leaf.spot(), self.image.turn.steps);
         let (policy, held, what) = (&Policy::NONE, Held::default(), Some(What::Reroute));
-        self.done.push(Box::new(Job { address, spot, policy, attempt: 1, breaks: false, waits: false, steps, node: None, held, fault: None, what }));
+        self.done.push(Box::new(Job {
+            address,
+            spot,
+            policy,
+            attempt: 1,
+            breaks: false,
+            waits: false,
+            steps,
+            node: None,
+            held,
+            fault: None,
+            what,
+        }));
     }
 
     /// Waits until something is done, somebody else changed the thread, or it is over.
