@@ -87,8 +87,9 @@ pub(crate) async fn drive<G: Graph, J: Journal<G>>(
         };
         if image.root.ord != cx.step().ord && cx.step().path.is_root() {
             // The place is done: what panicked is the router behind it.
-            let why = format!("its router panicked: {panic}");
-            return Ending::Unrouted(FailedPlace::new(cx.place(), &NodeError::fatal(why), 1));
+            let failed = FailedPlace::new(cx.place(), &NodeError::fatal(format!("its router panicked: {panic}")), 1);
+            let why = StopWhy::Unrouted { place: failed.place().to_owned(), error: failed.error().to_owned() };
+            return stopped(journal.stop(image, cx, why).await, Ending::Unrouted(failed));
         }
         let Cursor::At(at) = image.root.cursor else {
             // Not a place's: what runs beside others is caught there.
