@@ -120,7 +120,8 @@ async fn run<G: Graph, J: Journal<G>>(
     let cancel = pin!(info.cancel.cancelled());
     let mut watch = Watch { sleep: timer, place: place_timer, cancel, deadline: limits.deadline, limit: None, beat: None };
     let (mut until_look, mut until_yield) = (0u32, YIELD_EVERY);
-    let mut reroutes = limits.kept;
+    // What this run does not find itself is for the next one: it has let the thread go then.
+    let mut reroutes = limits.kept && !matches!(image.root.cursor, Cursor::At(_));
     if !silent {
         tell::state(cx, image).await;
     }
