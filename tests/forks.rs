@@ -18,6 +18,7 @@ mod forks {
     mod failures;
     mod holes;
     mod joins;
+    mod migrated;
     mod policies;
     mod questions;
     mod retention;
