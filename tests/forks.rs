@@ -19,6 +19,7 @@ mod forks {
     mod holes;
     mod joins;
     mod lanes;
+    mod migrated;
     mod policies;
     mod questions;
     mod retention;

@@ -232,6 +232,12 @@ pub(crate) fn serde_flatten() -> String {
     "`flatten` loses where a field ends [GW074]\nhelp: store it under its own name".to_owned()
 }
 
+pub(crate) fn serde_with(word: &str) -> String {
+    format!(
+        "`{word}` would hold for the state as a whole, and not for its updates, which are what is stored of a step [GW074]\nhelp: give the field a type of its own that is stored so: serde's `from` and `into` stand on that type"
+    )
+}
+
 pub(crate) fn taken_name(field: &str, by: &str) -> String {
     format!(
         "the update has a method `{field}` already: {by} [GW075]\nhelp: call the field otherwise; `#[serde(rename = \"{field}\")]` keeps its stored name"

@@ -198,7 +198,7 @@ impl<D> Context<D> {
         self.step.behind.as_deref()
     }
 
-    /// Steps that the run may still take, this one counted.
+    /// Steps that the run may still take, this one counted, and those that are under way beside it not: at one it is the last.
     #[must_use]
     pub fn steps_left(&self) -> u32 {
         self.step.steps_left

@@ -8,7 +8,7 @@ use graphwright::agent::{
 };
 use graphwright::prelude::*;
 use graphwright::store::Checkpointer;
-use graphwright::{Answer, Given, OnPaused, Open, Thread, Token};
+use graphwright::{Answer, Given, OnPaused, Open, StopReason, Thread, Token};
 use schemars::JsonSchema;
 use serde_json::json;
 
@@ -228,6 +228,33 @@ async fn a_second_round_asks_again_for_the_same_arguments() {
     let done = thread.resume(second.decline()).await.unwrap().completed().expect("it ends");
     assert_eq!(statuses(&done.output.talk), [("pay", ToolStatus::Ok), ("pay", ToolStatus::Rejected)]);
     strict(&script.requests()[2].messages);
+}
+
+/// A model that asks for the same call again and again, and a person who refuses it each time.
+#[tokio::test]
+async fn b29_a_call_that_is_refused_and_made_again_comes_to_an_end() {
+    let script = Scripted::by(|_| calls(&[500]));
+    let bank = Bank::of(&script);
+    let thread = thread(&bank, Memory::new());
+    let mut outcome = thread.run("pay").await.unwrap();
+    let mut refused = 0;
+    let stopped = loop {
+        outcome = match outcome {
+            Outcome::Paused(paused) => {
+                refused += 1;
+                assert!(refused < 10, "it asks without end");
+                let [Q::tool_call(open)] = &paused.questions[..] else { panic!("one call is asked about") };
+                thread.resume(open.accept(Approval::Reject("no".into()))).await.unwrap()
+            }
+            Outcome::Stopped(stopped) => break stopped,
+            Outcome::Completed(_) => panic!("the model never stops by itself"),
+        };
+    };
+    assert_eq!((stopped.reason, refused, bank.done()), (StopReason::Repeating, 2, Vec::new()));
+    let results = results(&stopped.state.talk);
+    assert!(results.iter().all(|(name, status, _)| *name == "pay" && *status != ToolStatus::Ok), "{results:?}");
+    strict(&stopped.state.talk.messages().cloned().collect::<Vec<_>>());
+    assert!(thread.run("something else").await.is_ok(), "the thread takes another turn");
 }
 
 #[tokio::test]

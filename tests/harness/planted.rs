@@ -74,7 +74,7 @@ async fn what_is_wrong_with_what_is_read_is_caught() {
     catches("another state", || laws::inv_read(&waits, &World { count: waits.count + 1, ..waits.clone() }));
     let body = |place: &str, key: &str| (place.to_owned(), key.to_owned());
     assert_eq!(laws::keys(&[body("a", "1"), body("b", "2"), body("a", "1")]), 2);
-    catches("one key for two places", || drop(laws::keys(&[body("a", "1"), body("b", "1")])));
+    catches("one key for two places", || assert!(laws::keys(&[body("a", "1"), body("b", "1")]) > 0));
 }
 
 #[tokio::test]

@@ -242,6 +242,9 @@ fn names_for_serde(attrs: &[Attribute], rename: &str, errors: &mut Diagnostics) 
             word @ ("skip" | "skip_serializing" | "skip_deserializing") => {
                 errors.error(key.name.span(), say::serde_skip(word));
             }
+            word @ ("with" | "serialize_with" | "deserialize_with" | "from" | "try_from" | "into") => {
+                errors.error(key.name.span(), say::serde_with(word));
+            }
             "flatten" => errors.error(key.name.span(), say::serde_flatten()),
             _ => {}
         }

@@ -2,6 +2,7 @@
 
 mod bare;
 mod claiming;
+mod ends;
 mod error;
 mod explain;
 mod gate;

@@ -14,10 +14,20 @@ use crate::observe::Event;
 
 /// The events of a run, and the run itself: reading drives it, dropping drops it. No task, bounded memory.
 ///
-/// ```ignore
-/// let mut events = thread.run("my mug is broken").stream();
-/// while let Some(event) = events.next().await { show(&event); }
+/// ```
+/// # use graphwright::prelude::*;
+/// # #[derive(Clone, Debug, Default, Serialize, Deserialize, State)] struct Count { n: u32 }
+/// # #[node] async fn add(count: &Count) -> NodeResult<Count> { Ok(Count::update().n(count.n + 1)) }
+/// # graph! { Counter(Count) { start -> add -> end; } }
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), RunError> {
+/// # let thread = Counter::app((), Memory::new()).thread("t");
+/// let mut events = thread.run(Count::update()).stream();
+/// while let Some(event) = events.next().await {
+///     println!("{} {:?}", event.path, event.kind);
+/// }
 /// let outcome = events.outcome().await?;
+/// assert_eq!(outcome.completed().unwrap().output.n, 1);
+/// # Ok(()) }
 /// ```
 #[must_use = "a stream of events does nothing until it is read"]
 pub struct Events<G: Graph> {

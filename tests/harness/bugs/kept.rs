@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use graphwright::prelude::*;
 use graphwright::store::Status;
-use graphwright::{EventKind, Mark, Place, StopReason};
+use graphwright::{EventKind, Mark, Mode, Place, StopReason};
 
 use super::{INNER, QUIET, Stage, all, item, right};
 use crate::harness::model::{Plain, interpret};
@@ -66,6 +66,12 @@ async fn b47_b52_a_loop_goes_on_to_its_exit_wherever_it_was_saved() {
         let stopped = stage.app.thread("t").run(input(&script)).steps(limit).await.unwrap().stopped().unwrap();
         assert_eq!(stopped.reason, StopReason::StepLimit, "it is bounded");
         assert_eq!(stopped.state.lines.len() as u64, limit);
+        let why = stage.app.thread("t").explain().await.unwrap().to_string();
+        let steps = why.matches("\n  row ").count() as u64 - 1;
+        assert!(why.contains("stopped: step limit") && steps == limit, "it is said what stopped it, behind how many: {why}");
+        if let Some(place) = ["work", "choose", "work", "choose", "work", "tired", "choose"].get(limit as usize - 1) {
+            assert!(why.contains(&format!("  {place}: to be run")), "and where: {why}");
+        }
         stage.restart();
         let done = stage.app.thread("t").proceed().await.unwrap().completed().unwrap();
         // With the budget of its arrow, which was stored too.
@@ -200,6 +206,27 @@ async fn b62_steps_are_counted_for_each_run() {
     let paused = stage.app.thread("t").run(input(&script)).steps(6).await.unwrap().paused().expect("six to the question");
     let done = stage.app.thread("t").resume(show(&paused.questions[0]).right).steps(4).await.unwrap().completed();
     assert!(done.is_some(), "and four behind it");
+
+    // What a node is told of it counts as the limit does: for each run, in branches, too.
+    let thread = Countdown::app((), Memory::new()).thread("t");
+    for turn in 0..3 {
+        let done = thread.run(Gathered::update()).steps(6).await.unwrap().completed().unwrap();
+        assert_eq!(done.output.lines[turn * 4..], ["6", "5", "4", "3"], "turn {turn}");
+    }
+}
+
+#[node(writes(lines))]
+async fn counts_down(_: &Gathered, cx: &Context<()>) -> NodeResult<counts_down> {
+    Ok(Gathered::update().lines([cx.steps_left().to_string()]))
+}
+
+graph! {
+    Countdown(Gathered) {
+        start -> counts_down -> [one, two] -> last -> end;
+        one: counts_down;
+        two: counts_down;
+        last: counts_down;
+    }
 }
 
 #[tokio::test]
@@ -217,6 +244,17 @@ async fn b64_b65_a_stream_tells_of_every_question_that_is_open_and_of_the_pause(
     assert_eq!(stage.open().await.iter().map(|shown| shown.id).collect::<BTreeSet<_>>(), asked);
     assert_eq!(asked.len(), 3);
     assert_eq!(last[last.len() - 2..], [EventKind::Paused { questions: 3 }, EventKind::RunEnded { outcome: Mark::Paused }]);
+
+    // Whatever else it is asked to tell, every stream ends by saying so.
+    for mode in [Mode::Values, Mode::Updates, Mode::Messages, Mode::Custom, Mode::Tasks, Mode::Checkpoints] {
+        let stage = Stage::of(vec![all([Sign::Accept(3), Sign::Accept(4)], INNER)]);
+        let mut events = stage.app.thread("t").run(input(&stage.script)).modes([mode]).stream();
+        let mut last = None;
+        while let Some(event) = events.next().await {
+            last = Some(event.kind);
+        }
+        assert_eq!(last, Some(EventKind::RunEnded { outcome: Mark::Paused }), "{mode:?}");
+    }
 }
 
 #[tokio::test]

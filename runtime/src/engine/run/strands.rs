@@ -197,10 +197,14 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         self.cx.info().meter.is_spent(self.image.turn.used)
     }
 
+    /// The steps of the turn that are committed or under way.
+    fn begun(&self) -> u64 {
+        self.image.turn.steps.saturating_add((self.bodies.len() + self.done.len()) as u64)
+    }
+
     /// The next frame to run, as long as the steps that are committed and those under way are not too many.
     fn next(&mut self) -> Option<(Address, Held)> {
-        let under_way = (self.bodies.len() + self.done.len()) as u64;
-        if self.image.turn.steps.saturating_add(under_way) >= self.last_step || self.is_spent() {
+        if self.begun() >= self.last_step || self.is_spent() {
             return None;
         }
         self.queue.pop_front()
@@ -229,10 +233,10 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
     }
 
     fn launch(&mut self, address: Address, held: Held) {
-        let steps = self.image.turn.steps;
+        let (steps, left) = (self.image.turn.steps, self.last_step.saturating_sub(self.begun()));
         let step = self.cx.step_mut();
         step.steps = steps;
-        step.steps_left = u32::try_from(self.last_step.saturating_sub(steps)).unwrap_or(u32::MAX);
+        step.steps_left = u32::try_from(left).unwrap_or(u32::MAX);
         let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
         let (spot, (_, breaks)) = (leaf.spot(), leaf.breaks(&self.cx.info().breaks));
         let Some(launch) = leaf.launch(&self.image.turn, self.cx) else { return };
