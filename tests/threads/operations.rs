@@ -204,6 +204,17 @@ fn told(events: &[Event]) -> Vec<(u64, String)> {
 }
 
 #[tokio::test]
+async fn a_way_that_is_looked_for_again_begins_no_run() {
+    let thread = Machine::app(Deps::default(), Memory::new()).thread("t");
+    thread.run(Log::update().order(Order::RouterPanics)).await.unwrap_err();
+    thread.proceed().await.unwrap_err();
+    // A turn, its step and its stop; then a claim, the way that was not found again, and a stop.
+    let told = told(&read_to(&thread, 0, 12).await);
+    let wanted = ["started false", "committed 2", "ended Failed", "started true", "committed 5", "ended Failed"];
+    assert_eq!(told.iter().map(|(_, told)| told.as_str()).collect::<Vec<_>>(), wanted);
+}
+
+#[tokio::test]
 async fn a_thread_is_followed_from_any_event_on() {
     let (_folder, sqlite) = file().await;
     follows(Memory::new()).await;

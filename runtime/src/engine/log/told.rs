@@ -11,7 +11,8 @@ pub(crate) fn told(row: &Row) -> EventKind {
     let place = || row.row.place.clone();
     let told = match row.row.kind {
         RowKind::Input => Some(EventKind::RunStarted { resumed: false, after: body.after }),
-        RowKind::Claim => Some(EventKind::RunStarted { resumed: true, after: body.after }),
+        // With a way it is one that was looked for again, in a run that has begun.
+        RowKind::Claim if body.next.is_empty() => Some(EventKind::RunStarted { resumed: true, after: body.after }),
         RowKind::Park => body.question.map(|asks| EventKind::AskUserQuestion { question: asks.id, place: place(), content: asks.asked }),
         RowKind::Answer => body.shut.map(|question| EventKind::Resumed { question }),
         RowKind::Expire => body.shut.map(|question| EventKind::AskUserExpired { question }),
@@ -19,7 +20,7 @@ pub(crate) fn told(row: &Row) -> EventKind {
             body.failed.map(|failed| EventKind::NodeFailed { place: place(), error: failed.error().to_owned() })
         }
         RowKind::Stop | RowKind::Close => Some(EventKind::RunEnded { outcome: body.why.as_ref().map_or(Mark::Stopped, mark) }),
-        RowKind::Step | RowKind::Reissue | RowKind::Edit | RowKind::Origin => None,
+        RowKind::Claim | RowKind::Step | RowKind::Reissue | RowKind::Edit | RowKind::Origin => None,
     };
     told.unwrap_or(committed)
 }

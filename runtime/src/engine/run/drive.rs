@@ -87,8 +87,9 @@ pub(crate) async fn drive<G: Graph, J: Journal<G>>(
         };
         if image.root.ord != cx.step().ord && cx.step().path.is_root() {
             // The place is done: what panicked is the router behind it.
-            let why = format!("its router panicked: {panic}");
-            return Ending::Unrouted(FailedPlace::new(cx.place(), &NodeError::fatal(why), 1));
+            let failed = FailedPlace::new(cx.place(), &NodeError::fatal(format!("its router panicked: {panic}")), 1);
+            let why = StopWhy::Unrouted { place: failed.place().to_owned(), error: failed.error().to_owned() };
+            return stopped(journal.stop(image, cx, why).await, Ending::Unrouted(failed));
         }
         let Cursor::At(at) = image.root.cursor else {
             // Not a place's: what runs beside others is caught there.
@@ -119,7 +120,8 @@ async fn run<G: Graph, J: Journal<G>>(
     let cancel = pin!(info.cancel.cancelled());
     let mut watch = Watch { sleep: timer, place: place_timer, cancel, deadline: limits.deadline, limit: None, beat: None };
     let (mut until_look, mut until_yield) = (0u32, YIELD_EVERY);
-    let mut reroutes = limits.kept;
+    // What this run does not find itself is for the next one: it has let the thread go then.
+    let mut reroutes = limits.kept && !matches!(image.root.cursor, Cursor::At(_));
     if !silent {
         tell::state(cx, image).await;
     }
