@@ -4,7 +4,7 @@ use graphwright::prelude::*;
 use graphwright::store::{Checkpointer, RowKind, Status};
 use graphwright::{App, Does, Place, Sqlite, StopReason};
 
-use super::tree::{Deps, Log, Part, TEXT, Tree, WORKED, answer, finish, lines};
+use super::tree::{Deps, Log, Part, TEXT, Tree, WORKED, answer, asked, finish, lines};
 
 type P = Place<Tree>;
 
@@ -134,6 +134,21 @@ async fn a_breakpoint_in_a_branch_lets_the_others_go_on() {
         assert_eq!(thread.status().await.unwrap(), Some(Status::Stopped));
         assert_eq!(app.sweep().await.unwrap().driven, 0);
         check(&thread.proceed().await.unwrap().completed().unwrap().output, "both are passed at once");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_question_that_is_issued_anew_leaves_a_stopped_thread_as_it_was() {
+    on_both(async |app, _| {
+        let app = app.break_before(P::right_then);
+        let thread = app.thread("t");
+        let paused = thread.run(Log::update()).await.unwrap().paused().unwrap();
+        assert_eq!(breakpoint(thread.resume(answer(&paused.questions[1])).await.unwrap()), "right_then");
+        thread.reissue(asked(&paused.questions[0]).1.id(), None).await.unwrap();
+        assert_eq!(thread.status().await.unwrap(), Some(Status::Stopped));
+        assert_eq!(thread.explain().await.unwrap().stopped.as_deref(), Some("breakpoint before `right_then`"));
+        assert!(thread.proceed().await.unwrap().paused().is_some(), "it was let pass");
     })
     .await;
 }

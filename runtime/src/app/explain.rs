@@ -10,7 +10,7 @@ use crate::engine::{Decision, Stands, line, load};
 use crate::graph::Graph;
 use crate::id::{QuestionId, ThreadId};
 use crate::node::NodeMeta;
-use crate::store::{Point, Seq, Status};
+use crate::store::{Point, RowKind, Seq, Status};
 
 /// So many rows are looked at.
 const LAST: u64 = 100;
@@ -127,7 +127,8 @@ impl<G: Graph> Thread<G> {
                 };
                 stands.push(Standing { place: leaf.path.before(leaf.place), does });
             });
-            let stopped = view.image.stopped.as_ref().and_then(|_| rows.last()).map(|row| HistoryRow::of(row).note);
+            let last = rows.iter().rfind(|row| row.row.kind != RowKind::Reissue);
+            let stopped = view.image.stopped.as_ref().and(last).map(|row| HistoryRow::of(row).note);
             let (thread, status) = (loaded.name.clone(), loaded.head.status);
             desk.recent.put(desk.scope_hash, loaded, view.image);
             Ok(Explanation { thread, graph: <G as NodeMeta>::NAME, status, stands, decided, stopped })

@@ -105,7 +105,10 @@ pub(in crate::engine) fn passed<G: Graph>(image: &mut Image<G>, row: &NewRow, bo
     if !claims && row.kind != RowKind::Stop {
         image.claims = 0;
     }
-    image.stopped.clone_from(&body.why);
+    // A question that is issued anew moves nothing.
+    if row.kind != RowKind::Reissue {
+        image.stopped.clone_from(&body.why);
+    }
 }
 
 fn apply<G: Graph>(image: &mut Image<G>, row: &NewRow, body: &Body) -> Result<(), Fault> {
