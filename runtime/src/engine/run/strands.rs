@@ -73,6 +73,12 @@ struct Strands<'a, 'w, 't, G: Graph> {
 }
 
 impl Job {
+    /// Of a frame in which no place runs.
+    fn still(address: Address, spot: Spot, steps: u64, held: Held) -> Self {
+        let (policy, attempt, breaks, waits) = (&Policy::NONE, 1, false, false);
+        Self { address, spot, policy, attempt, breaks, waits, steps, node: None, held, fault: None, what: None }
+    }
+
     /// What it came to, as it is taken in.
     fn done(&mut self) -> Option<Done> {
         let what = self.what.take()?;
@@ -215,10 +221,9 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         if wait.is_zero() {
             return self.launch(address, held);
         }
-        let (steps, policy, body) = (self.image.turn.steps, &Policy::NONE, Box::new(Wait(Box::pin(tokio::time::sleep(wait)))));
-        let job =
-            Job { address, spot, policy, attempt: 1, breaks: false, waits: true, steps, node: None, held, fault: None, what: None };
-        if let Some((job, ended)) = self.bodies.start(body, Box::new(job), tracing::Span::none(), None, None) {
+        let body = Box::new(Wait(Box::pin(tokio::time::sleep(wait))));
+        let job = Box::new(Job { waits: true, ..Job::still(address, spot, self.image.turn.steps, held) });
+        if let Some((job, ended)) = self.bodies.start(body, job, tracing::Span::none(), None, None) {
             self.over(job, ended);
         }
     }
@@ -234,8 +239,8 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         let node = (!self.cx.info().emitter.is_silent()).then(|| tell::begin_now(self.cx, spot.place));
         let span = tracing::debug_span!(target: "graphwright", "execute_node", graph = <G as NodeMeta>::NAME, node = spot.place, path = %spot.path);
         let (policy, attempt) = (launch.policy, launch.attempts.saturating_add(1));
-        let job = Job { address, spot, policy, attempt, breaks, waits: false, steps, node, held, fault: None, what: None };
-        if let Some((job, ended)) = self.bodies.start(launch.body, Box::new(job), span, policy.timeout, launch.beat) {
+        let job = Box::new(Job { policy, attempt, breaks, node, ..Job::still(address, spot, steps, held) });
+        if let Some((job, ended)) = self.bodies.start(launch.body, job, span, policy.timeout, launch.beat) {
             self.over(job, ended);
         }
     }
@@ -262,9 +267,8 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
 
     fn reroute(&mut self, address: Address) {
         let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
-        let (spot, steps) = (leaf.spot(), self.image.turn.steps);
-        let (policy, held, what) = (&Policy::NONE, Held::default(), Some(What::Reroute));
-        self.done.push(Box::new(Job { address, spot, policy, attempt: 1, breaks: false, waits: false, steps, node: None, held, fault: None, what }));
+        let (spot, steps, what) = (leaf.spot(), self.image.turn.steps, Some(What::Reroute));
+        self.done.push(Box::new(Job { what, ..Job::still(address, spot, steps, Held::default()) }));
     }
 
     /// Waits until something is done, somebody else changed the thread, or it is over.
