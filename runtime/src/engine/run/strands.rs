@@ -1,30 +1,30 @@
 //! The part of the loop in which something is open: branches of a fork, a mounted graph. What can run runs at the same time,
 //! and whatever is ready is committed at once.
 
-use std::collections::{HashSet, VecDeque};
+mod begin;
+
+use std::collections::VecDeque;
 use std::future::{Future as _, poll_fn};
 use std::pin::pin;
 use std::task::Poll;
-use std::time::Duration;
 
 use tokio::time::Instant;
 
 use crate::context::Context;
 use crate::engine::log::row::StopWhy;
-use crate::engine::run::bodies::{Bodies, Ended, Wait};
+use crate::engine::run::bodies::Bodies;
 use crate::engine::run::drive::{Ending, YIELD_EVERY, rest, stopped};
-use crate::engine::run::failure::{Failed, Fault, retry, too_long};
+use crate::engine::run::failure::{Failed, Fault};
 use crate::engine::run::journal::{Became, Broken, Commit, Done, Journal, Told, What};
 use crate::engine::run::lanes::{Held, Lanes};
 use crate::engine::run::tell;
 use crate::engine::run::watch::{Watch, Watched};
 use crate::engine::thread::address::Address;
 use crate::engine::thread::frame::Cursor;
-use crate::engine::thread::guest::{Activation as _, Came, Spot};
-use crate::engine::thread::image::{Image, Survey};
+use crate::engine::thread::guest::Spot;
+use crate::engine::thread::image::Image;
 use crate::error::NodeError;
 use crate::graph::Graph;
-use crate::node::NodeMeta;
 use crate::observe::{Mark, Span};
 use crate::policy::Policy;
 
@@ -192,89 +192,6 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         self.stop(journal, why, ending).await
     }
 
-    /// Whether the turn has used its budget.
-    fn is_spent(&self) -> bool {
-        self.cx.info().meter.is_spent(self.image.turn.used)
-    }
-
-    /// The steps of the turn that are committed or under way.
-    fn begun(&self) -> u64 {
-        self.image.turn.steps.saturating_add((self.bodies.len() + self.done.len()) as u64)
-    }
-
-    /// The next frame to run, as long as the steps that are committed and those under way are not too many.
-    fn next(&mut self) -> Option<(Address, Held)> {
-        if self.begun() >= self.last_step || self.is_spent() {
-            return None;
-        }
-        self.queue.pop_front()
-    }
-
-    /// Begins with a frame: now, or when it is time to try it again.
-    fn start(&mut self, address: Address, held: Held) {
-        let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
-        let (spot, due) = (leaf.spot(), leaf.due());
-        if leaf.breaks(&self.cx.info().breaks).0 {
-            self.broke.get_or_insert(spot.place);
-            self.lanes.release(held).into_iter().for_each(|address| self.enqueue(address));
-            return;
-        }
-        // By the thread's time, which does not fall where the clock was set back.
-        let now = self.image.at.max(self.cx.info().clock.now());
-        let wait = due.map_or(Duration::ZERO, |due| due.since(now));
-        if wait.is_zero() {
-            return self.launch(address, held);
-        }
-        let body = Box::new(Wait(Box::pin(tokio::time::sleep(wait))));
-        let job = Box::new(Job { waits: true, ..Job::still(address, spot, self.image.turn.steps, held) });
-        if let Some((job, ended)) = self.bodies.start(body, job, tracing::Span::none(), None, None) {
-            self.over(job, ended);
-        }
-    }
-
-    fn launch(&mut self, address: Address, held: Held) {
-        let (steps, left) = (self.image.turn.steps, self.last_step.saturating_sub(self.begun()));
-        let step = self.cx.step_mut();
-        step.steps = steps;
-        step.steps_left = u32::try_from(left).unwrap_or(u32::MAX);
-        let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
-        let (spot, (_, breaks)) = (leaf.spot(), leaf.breaks(&self.cx.info().breaks));
-        let Some(launch) = leaf.launch(&self.image.turn, self.cx) else { return };
-        let node = (!self.cx.info().emitter.is_silent()).then(|| tell::begin_now(self.cx, spot.place));
-        let span = tracing::debug_span!(target: "graphwright", "execute_node", graph = <G as NodeMeta>::NAME, node = spot.place, path = %spot.path);
-        let (policy, attempt) = (launch.policy, launch.attempts.saturating_add(1));
-        let job = Box::new(Job { policy, attempt, breaks, node, ..Job::still(address, spot, steps, held) });
-        if let Some((job, ended)) = self.bodies.start(launch.body, job, span, policy.timeout, launch.beat) {
-            self.over(job, ended);
-        }
-    }
-
-    /// A place is done, one way or another.
-    fn over(&mut self, mut job: Box<Job>, ended: Ended) {
-        job.what = Some(match ended {
-            Ended::Came(Came::Due) => return self.launch(job.address, job.held),
-            Ended::Came(Came::Update(update, arm)) => What::Update(update, arm),
-            Ended::Came(Came::Asks(asking)) => What::Asks(asking),
-            Ended::Came(Came::Failed(error)) => self.fault(&mut job, Fault::Node(error)),
-            Ended::TooLong(limit) => self.fault(&mut job, Fault::Node(too_long(limit))),
-            Ended::Panicked(text) => self.fault(&mut job, Fault::Panic(text)),
-        });
-        self.done.push(job);
-    }
-
-    fn fault(&self, job: &mut Job, fault: Fault) -> What {
-        let again = retry(job.policy, &fault, job.attempt, &*self.cx.info().ids);
-        let failed = fault.place(job.spot.place, job.attempt);
-        job.fault = Some(fault);
-        What::Failed(failed, again)
-    }
-
-    fn reroute(&mut self, address: Address) {
-        let Some(leaf) = self.image.root.leaf(address.branches()) else { return };
-        let (spot, steps, what) = (leaf.spot(), self.image.turn.steps, Some(What::Reroute));
-        self.done.push(Box::new(Job { what, ..Job::still(address, spot, steps, Held::default()) }));
-    }
-
     /// Waits until something is done, somebody else changed the thread, or it is over.
     async fn wait<J: Journal<G>>(&mut self, journal: &mut J) -> Result<Watched<()>, Broken> {
         let mut over = Vec::new();
@@ -382,29 +299,6 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
             (Some(node), Became::Moved(_) | Became::Retries | Became::Stale, None) => node.end(Mark::Completed),
         }
         tell::said(self.cx, (&job.spot.path, job.spot.place, job.steps), told).await;
-    }
-
-    /// A frame can run: now, or when its branch may.
-    fn enqueue(&mut self, address: Address) {
-        if let Some(held) = self.lanes.admit(&self.image.root, &address) {
-            self.queue.push_back((address, held));
-        }
-    }
-
-    /// Finds out anew what can run beside what is under way.
-    fn look_at_all(&mut self) {
-        self.lanes = Lanes::default();
-        self.queue.clear();
-        self.broke = None;
-        let mut under_way = HashSet::new();
-        for job in self.done.iter_mut().chain(self.bodies.known_mut()) {
-            job.held = self.lanes.hold(&self.image.root, &job.address);
-            under_way.insert(job.address.clone());
-        }
-        let Survey { running, parked, .. } = self.image.survey();
-        self.asked = parked > 0;
-        self.queue.reserve(running.len());
-        running.into_iter().filter(|address| !under_way.contains(address)).for_each(|address| self.enqueue(address));
     }
 
     /// Drops what is under way, and lets the thread go.
