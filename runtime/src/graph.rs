@@ -1,5 +1,6 @@
 //! What `graph!` makes: data, and two functions.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::future::Future;
 use std::pin::Pin;
@@ -65,13 +66,8 @@ pub trait Graph: NodeMeta + Sized + Send + Sync + 'static {
     /// Runs one place, its future in line. A mounted graph is no place that runs: see [`Graph::mount`].
     fn run_place(at: Self::At, state: &Self::State, item: &Self::Item, cx: &Context<Self::Deps>) -> impl Future<Output = Out<Self>> + Send;
     /// Runs one place beside others: its future in a box of its own size, not of the largest place's.
-    fn run_boxed(
-        at: Self::At,
-        state: Arc<Self::State>,
-        item: Self::Item,
-        cx: Context<Self::Deps>,
-    ) -> Pin<Box<dyn Future<Output = Out<Self>> + Send>> {
-        Box::pin(async move { Self::run_place(at, &state, &item, &cx).await })
+    fn run_boxed(at: Self::At, state: Arc<Self::State>, item: Self::Item, cx: Context<Self::Deps>) -> Body {
+        Box::pin(async move { Self::run_place(at, &state, &item, &cx).await.into() })
     }
     /// Where to go from a place. Pure. `arm` is what the place chose, by the arm's number.
     fn next(at: Self::At, arm: u16, state: &Self::State, turn: &Turn) -> Next<Self::At>;
@@ -162,6 +158,32 @@ pub enum Out<G: Graph> {
     Ask(Asking),
     /// It failed.
     Failed(NodeError),
+}
+
+/// A place that runs beside others, whatever its graph.
+pub type Body = Pin<Box<dyn Future<Output = Came> + Send>>;
+
+/// What such a place came to.
+#[derive(Debug)]
+pub enum Came {
+    /// Done: the update, and the arm that the place chose.
+    Update(Box<dyn Any + Send>, u16),
+    /// It asks.
+    Asks(Asking),
+    /// It failed.
+    Failed(NodeError),
+    /// The time has come to try it again.
+    Due,
+}
+
+impl<G: Graph> From<Out<G>> for Came {
+    fn from(out: Out<G>) -> Self {
+        match out {
+            Out::Done(patch, arm) => Self::Update(Box::new(patch), arm),
+            Out::Ask(asking) => Self::Asks(asking),
+            Out::Failed(error) => Self::Failed(error),
+        }
+    }
 }
 
 /// Where a place leads.

@@ -9,7 +9,7 @@ pub use crate::contract::{Dependencies, InputOf, OutputOf, SettingsOf, Sound};
 #[cfg(debug_assertions)]
 pub use crate::engine::read_back;
 pub use crate::error::{BadAnswer, NodeError};
-pub use crate::graph::{Branch, Flag, Graph, Next, Notified, Out, To};
+pub use crate::graph::{Body, Branch, Came, Flag, Graph, Next, Notified, Out, To};
 pub use crate::interrupt::{Answer, Ask, Asks, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer, notify, resume};
 pub use crate::item::{Item, Items, chosen, for_each, load_item, no_item, store_item};
 pub use crate::mount::{Entry, Family, Instance, Left, Mount, MountVisitor, Part, Waits, enter_by, leave_by, question};

@@ -210,7 +210,7 @@ fn boxed(model: &Model) -> Option<TokenStream> {
             let (presence, at, run) = (&place.presence, aim::at(id, model), run(id, place, model));
             quote!(#presence #at => ::std::boxed::Box::pin(async move {
                 let (__state, __item, __cx) = (&*__state, &__item, &__cx);
-                #run
+                __rt::Came::from(#run)
             }),)
         })
         .collect();
@@ -221,11 +221,11 @@ fn boxed(model: &Model) -> Option<TokenStream> {
                 __state: ::std::sync::Arc<__State>,
                 __item: <Self as __rt::Graph>::Item,
                 __cx: __rt::Context<__Deps>,
-            ) -> ::core::pin::Pin<::std::boxed::Box<dyn ::core::future::Future<Output = __rt::Out<Self>> + ::core::marker::Send>> {
+            ) -> __rt::Body {
                 match __at {
                     #(#arms)*
                     _ => ::std::boxed::Box::pin(async move {
-                        <Self as __rt::Graph>::run_place(__at, &__state, &__item, &__cx).await
+                        __rt::Came::from(<Self as __rt::Graph>::run_place(__at, &__state, &__item, &__cx).await)
                     }),
                 }
             }

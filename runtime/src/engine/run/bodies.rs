@@ -13,7 +13,7 @@ use tokio::time::Sleep;
 
 use crate::engine::run::drive::panic_text;
 use crate::engine::run::watch::Beat;
-use crate::engine::thread::guest::{Body, Came};
+use crate::graph::{Body, Came};
 
 /// So many are polled before the task lets others run.
 const POLLS: usize = 128;
@@ -32,7 +32,7 @@ struct Slot<T> {
 }
 
 struct Running<T> {
-    body: Box<dyn Body>,
+    body: Body,
     known: T,
     span: tracing::Span,
     limit: Option<Duration>,
@@ -106,7 +106,7 @@ impl<T> Bodies<T> {
     /// Begins to run one. It may be over at once.
     pub(crate) fn start(
         &mut self,
-        body: Box<dyn Body>,
+        body: Body,
         known: T,
         span: tracing::Span,
         limit: Option<Duration>,
@@ -182,18 +182,15 @@ impl<T> Bodies<T> {
 }
 
 /// Stands for a place until it is tried again.
-pub(crate) struct Wait(pub(crate) Pin<Box<Sleep>>);
-
-impl Body for Wait {
-    fn poll(&mut self, task: &mut Task<'_>) -> Poll<Came> {
-        self.0.as_mut().poll(task).map(|()| Came::Due)
-    }
+pub(crate) async fn wait(time: Duration) -> Came {
+    tokio::time::sleep(time).await;
+    Came::Due
 }
 
 impl<T> Running<T> {
     fn poll(&mut self, task: &mut Task<'_>) -> Poll<Ended> {
         let _entered = self.span.enter();
-        if let Poll::Ready(came) = self.body.poll(task) {
+        if let Poll::Ready(came) = self.body.as_mut().poll(task) {
             return Poll::Ready(Ended::Came(came));
         }
         let Some(limit) = self.limit else { return Poll::Pending };

@@ -15,7 +15,7 @@ use crate::engine::run::breaks::Breaks;
 use crate::engine::run::results::through;
 use crate::engine::run::watch::Beat;
 use crate::engine::thread::frame::{Cursor, Frame, Tail};
-use crate::engine::thread::guest::{Activation, Asked, Boxed, Launch, Leaf, Manner, Running, Spot, Stands, Trail, Unanswered};
+use crate::engine::thread::guest::{Activation, Asked, Boxed, Launch, Leaf, Manner, Spot, Stands, Trail, Unanswered};
 use crate::engine::thread::stored::StoredFrame;
 use crate::error::NodeError;
 use crate::graph::{Graph, Patch};
@@ -228,17 +228,16 @@ impl<G: Graph> Activation<G::Deps> for Frame<G> {
         step.behind.clone_from(&self.behind);
         self.state();
         let (state, item) = (self.view.share(), self.item.clone());
-        let future = match policy.cache {
+        let body = match policy.cache {
             None => G::run_boxed(at, state, item, cx.clone()),
             Some(keep) => {
                 let (cx, turn) = (cx.clone(), turn.clone());
-                Box::pin(async move {
-                    let body = G::run_boxed(at, Arc::clone(&state), item.clone(), cx.clone());
-                    through::<G>(at, (&state, &item, &turn), &cx, keep, body).await
-                })
+                Box::pin(
+                    async move { through::<G>(at, (&state, &item, &turn), &cx, keep, G::run_place(at, &state, &item, &cx)).await.into() },
+                )
             }
         };
-        Some(Launch { body: Box::new(Running::<G>(future)), policy, attempts, beat })
+        Some(Launch { body, policy, attempts, beat })
     }
 
     fn take_in(&mut self, update: Box<dyn Any + Send>, ingest: &mut Ingest<'_>) -> Result<Box<RawValue>, CodecError> {

@@ -5,7 +5,6 @@ use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context as Task, Poll};
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -20,9 +19,9 @@ use crate::engine::thread::address::Address;
 use crate::engine::thread::frame::{Frame, Kind};
 use crate::engine::thread::stored::StoredFrame;
 use crate::error::{FailedPlace, NodeError};
-use crate::graph::{Graph, Out};
+use crate::graph::Body;
 use crate::mount::{Left, Mount};
-use crate::node::{Asking, Refused};
+use crate::node::Refused;
 use crate::path::Path;
 use crate::policy::Policy;
 use crate::state::{Ingest, State};
@@ -143,38 +142,12 @@ pub(crate) enum Unanswered {
 
 /// A place that begins to run.
 pub(crate) struct Launch {
-    pub(crate) body: Box<dyn Body>,
+    pub(crate) body: Body,
     pub(crate) policy: &'static Policy,
     /// Attempts before this one.
     pub(crate) attempts: u32,
     /// Where its body says that it gets on, if its time is limited.
     pub(crate) beat: Option<Arc<Beat>>,
-}
-
-/// A place that runs beside others.
-pub(crate) trait Body: Send {
-    fn poll(&mut self, task: &mut Task<'_>) -> Poll<Came>;
-}
-
-/// What running a place came to, whatever its graph.
-pub(crate) enum Came {
-    Update(Box<dyn Any + Send>, u16),
-    Asks(Asking),
-    Failed(NodeError),
-    /// The time has come to run it.
-    Due,
-}
-
-pub(crate) struct Running<G: Graph>(pub(crate) Pin<Box<dyn Future<Output = Out<G>> + Send>>);
-
-impl<G: Graph> Body for Running<G> {
-    fn poll(&mut self, task: &mut Task<'_>) -> Poll<Came> {
-        self.0.as_mut().poll(task).map(|out| match out {
-            Out::Done(patch, arm) => Came::Update(Box::new(patch), arm),
-            Out::Ask(asking) => Came::Asks(asking),
-            Out::Failed(error) => Came::Failed(error),
-        })
-    }
 }
 
 /// A graph that is mounted in one over state `P`.

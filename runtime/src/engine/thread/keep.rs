@@ -46,7 +46,12 @@ impl<G: Graph> Frame<G> {
             Cursor::Unrouted(tail) => StoredCursor::Unrouted(tail.stored()),
             Cursor::Fork(fork) => {
                 let name = fork.number.as_ref().map_or_else(|name| name.to_string(), |number| names::fork_name(G::TOPOLOGY, *number));
-                StoredCursor::Fork { fork: name, branches: fork.branches.iter().map(Self::stored_branch).collect::<Result<_, _>>()? }
+                // Collected into a result it would grow by and by, and there may be very many.
+                let mut branches = Vec::with_capacity(fork.branches.len());
+                for branch in &fork.branches {
+                    branches.push(branch.stored_branch()?);
+                }
+                StoredCursor::Fork { fork: name, branches }
             }
             Cursor::Mounted(at, guest) => {
                 let place = at.map_or_else(String::new, |at| names::name::<G>(at).to_owned());

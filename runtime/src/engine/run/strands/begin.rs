@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 
 use super::{Job, Strands};
-use crate::engine::run::bodies::{Ended, Wait};
+use crate::engine::run::bodies::{self, Ended};
 use crate::engine::run::failure::{Fault, retry, too_long};
 use crate::engine::run::journal::What;
 use crate::engine::run::lanes::{Held, Lanes};
 use crate::engine::run::tell;
 use crate::engine::thread::address::Address;
-use crate::engine::thread::guest::{Activation as _, Came};
+use crate::engine::thread::guest::Activation as _;
 use crate::engine::thread::image::Survey;
-use crate::graph::Graph;
+use crate::graph::{Came, Graph};
 use crate::node::NodeMeta;
 
 impl<G: Graph> Strands<'_, '_, '_, G> {
@@ -45,9 +45,8 @@ impl<G: Graph> Strands<'_, '_, '_, G> {
         let wait = leaf.due().map(|due| due.since(self.image.at.max(self.cx.info().clock.now())));
         let Some(wait) = wait.filter(|wait| !wait.is_zero()) else { return self.launch(address, held) };
         let spot = leaf.spot();
-        let body = Box::new(Wait(Box::pin(tokio::time::sleep(wait))));
         let job = Box::new(Job { waits: true, ..Job::still(address, spot, self.image.turn.steps, held) });
-        if let Some((job, ended)) = self.bodies.start(body, job, tracing::Span::none(), None, None) {
+        if let Some((job, ended)) = self.bodies.start(Box::pin(bodies::wait(wait)), job, tracing::Span::none(), None, None) {
             self.over(job, ended);
         }
     }
