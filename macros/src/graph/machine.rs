@@ -210,7 +210,7 @@ fn boxed(model: &Model) -> Option<TokenStream> {
             let (presence, at, run) = (&place.presence, aim::at(id, model), run(id, place, model));
             quote!(#presence #at => ::std::boxed::Box::pin(async move {
                 let (__state, __item, __cx) = (&*__state, &__item, &__cx);
-                __rt::Came::from(#run)
+                <__rt::Came as ::core::convert::From<_>>::from(#run)
             }),)
         })
         .collect();
@@ -225,7 +225,7 @@ fn boxed(model: &Model) -> Option<TokenStream> {
                 match __at {
                     #(#arms)*
                     _ => ::std::boxed::Box::pin(async move {
-                        __rt::Came::from(<Self as __rt::Graph>::run_place(__at, &__state, &__item, &__cx).await)
+                        <__rt::Came as ::core::convert::From<_>>::from(<Self as __rt::Graph>::run_place(__at, &__state, &__item, &__cx).await)
                     }),
                 }
             }
