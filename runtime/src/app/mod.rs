@@ -338,7 +338,8 @@ impl<G: Graph> App<G> {
 
     /// Begins no more runs, of this app and of every app that was made of it; lets those that live in this process stop at
     /// their next commit, and cancels what has not stopped after `grace`. Ends when all of them have. Threads are left so
-    /// that [`Thread::proceed`] goes on with them, in another process; answers are still taken in, and run nothing.
+    /// that [`Thread::proceed`] goes on with them, in another process; answers are still taken in, and run nothing. What
+    /// waits for the run of another process is not waited for: it is [`RunError::ShutDown`], and the answers it gave are kept.
     ///
     /// ```
     /// # use graphwright::prelude::*;
