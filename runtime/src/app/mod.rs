@@ -150,7 +150,7 @@ impl<G: Graph> App<G> {
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
             scope_hash: scope.hash(),
-            scope,
+            scope: Some(scope),
             graph: graph_ref::<G>(),
             recent: Arc::new(Recent::default()),
             durability: Durability::default(),
@@ -325,7 +325,7 @@ impl<G: Graph> App<G> {
         self.clone().change(|inner| {
             inner.settings.across_scopes = false;
             inner.desk.scope_hash = scope.hash();
-            inner.desk.scope = scope;
+            inner.desk.scope = Some(scope);
         })
     }
 
