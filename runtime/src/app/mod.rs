@@ -353,6 +353,9 @@ impl<G: Graph> App<G> {
     /// # }
     /// ```
     ///
+    /// A run stops where it is polled: a stream that is neither read nor dropped is waited for, so put a timeout around
+    /// this where a reader may stall.
+    ///
     /// Cancel safe: what was told stays told, and the app stays shut.
     pub fn shutdown(&self, grace: Duration) -> impl Future<Output = ()> + Send + use<G> {
         let inner = Arc::clone(&self.inner);
