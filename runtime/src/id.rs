@@ -45,7 +45,7 @@ fn validate(what: &'static str, text: &str) -> Result<(), IdError> {
     if text == "." || text == ".." {
         return Err(IdError::Forbidden { what, found: text.to_owned() });
     }
-    match text.chars().find(|c| c.is_control() || is_bidi_or_invisible(*c)) {
+    match text.chars().find(|c| c.is_control() || is_bidi_or_invisible(*c) || is_filler(*c)) {
         Some(c) => Err(IdError::Forbidden { what, found: c.escape_unicode().to_string() }),
         None => Ok(()),
     }
@@ -54,6 +54,16 @@ fn validate(what: &'static str, text: &str) -> Result<(), IdError> {
 /// Characters that change what a person sees without being seen (Unicode TR 36).
 pub(crate) fn is_bidi_or_invisible(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// Fillers, joiners, tags and selectors: not seen, but able to carry text or to make two labels look alike.
+pub(crate) fn is_filler(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 /// The name of a thread, compared byte by byte.

@@ -267,7 +267,8 @@ async fn b067_the_time_that_a_person_took_is_told() {
 async fn b068_a_thread_without_a_name_runs_no_node() {
     let deps = Deps::default();
     let app = app(&deps, Memory::new());
-    for name in ["", ".", "..", "a\0b", "a\nb", "\u{202e}evil", &"x".repeat(256)] {
+    let unseen = ["a\u{200b}", "a\u{ad}", "a\u{e0041}", "a\u{fe0f}", "\u{3164}", "\u{206a}a", "\u{fffb}"];
+    for name in ["", ".", "..", "a\0b", "a\nb", "\u{202e}evil", &"x".repeat(256)].into_iter().chain(unseen) {
         let error = app.thread(name).run(Order::update()).await.unwrap_err();
         assert!(matches!(error, RunError::Id(_)), "{name:?}: {error}");
     }

@@ -137,6 +137,24 @@ async fn who_resumes_beside_a_run_follows_it() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn who_follows_a_run_of_another_process_is_let_go_by_a_shutdown() {
+    let (deps, memory) = (Deps::default(), Memory::new());
+    let run = Both::app(deps.clone(), memory.clone()).thread("t").run(Pair::update()).spawn();
+    let app = Both::app(deps.clone(), memory);
+    let questions = asked(&app).await;
+    let follows = app.thread("t").resume(given(&questions, "first")).spawn();
+    while !deps.begun.lock().unwrap().contains(&"then") {
+        tokio::task::yield_now().await;
+    }
+    app.shutdown(Duration::from_secs(60)).await;
+    let error = follows.await.unwrap().unwrap_err();
+    assert!(matches!(error, RunError::ShutDown), "{error}");
+    deps.gate.add_permits(1);
+    let paused = run.await.unwrap().unwrap().paused().expect("its answer is kept, and was gone on with");
+    assert_eq!(paused.questions.len(), 1);
+}
+
 #[tokio::test]
 async fn who_follows_a_run_that_dies_goes_on_with_it() {
     let deps = Deps::default();

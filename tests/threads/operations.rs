@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use graphwright::prelude::*;
 use graphwright::store::{Checkpointer, Status};
-use graphwright::{Event, EventKind, ManualClock, Mark, Scope, Thread, Timestamp};
+use graphwright::{Event, EventKind, ManualClock, Mark, Scope, Thread, ThreadId, Timestamp};
 
 use super::doubles::{Fault, Faulty};
 use super::machine::{Deps, Log, Machine, Order, more};
@@ -168,6 +168,26 @@ async fn sees_all(store: impl Checkpointer + Clone) {
         assert!(mine || matches!(theirs.thread_of(waiting).unwrap_err(), RunError::OtherScopes));
     }
     assert!(matches!(Another::app(Deps::default(), Memory::new()).thread_of(&all[0]).unwrap_err(), RunError::OtherGraph { .. }));
+
+    // It begins nothing there: of another scope it knows the hash alone, and its own is not the place for it.
+    let waiting = all.iter().find(|waiting| waiting.scope == blue.hash()).unwrap();
+    let thread = operator.thread_of(waiting).unwrap();
+    let last = thread.history().await.unwrap().rows.last().unwrap().seq;
+    let error = thread.fork(last, "copy").await.unwrap_err();
+    assert!(matches!(error, RunError::ScopeUnknown) && error.status() == 403, "{error}");
+    let mut gone = waiting.clone();
+    gone.thread = ThreadId::new("gone").unwrap();
+    let gone = operator.thread_of(&gone).unwrap();
+    assert!(matches!(gone.run(Log::update()).await.unwrap_err(), RunError::ScopeUnknown));
+    assert!(matches!(gone.proceed().await.unwrap_err(), RunError::NoThread));
+    for name in ["copy", "gone"] {
+        for app in [app.clone(), app.scope(red.clone()), app.scope(blue.clone())] {
+            assert_eq!(app.thread(name).status().await.unwrap(), None, "{name}");
+        }
+    }
+    let mine = all.iter().find(|waiting| waiting.scope == Scope::root().hash()).unwrap();
+    let copy = operator.thread_of(mine).unwrap().fork(last, "copy").await.unwrap();
+    assert!(copy.delete().await.unwrap(), "its own scope it knows");
 
     // And answers where it is.
     for waiting in &all {

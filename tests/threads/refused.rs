@@ -151,3 +151,53 @@ async fn damaged_rows() {
     }
     assert!(checked > 12, "{checked}");
 }
+
+/// A question that can be written, and panics when it is read.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Sealed;
+
+impl<'de> Deserialize<'de> for Sealed {
+    fn deserialize<D: serde::Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        panic!("told to panic")
+    }
+}
+
+pub(super) struct Unseal;
+
+#[node]
+impl Interrupt<Log, Deps> for Unseal {
+    type Question = Sealed;
+    type Answer = u32;
+
+    async fn ask(_: &Log, _: &Context<Deps>) -> Result<Ask<Self>, NodeError> {
+        Ok(Ask::question(Sealed))
+    }
+
+    fn resume(_: &Log, _: &Sealed, _: Answer<u32>) -> NodeResult<Self> {
+        Ok(Log::update().rounds(1_u32))
+    }
+}
+
+graph! {
+    pub(super) Letter(Log, Deps) {
+        start -> unseal -> end;
+        unseal: Unseal;
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_panics_when_it_is_read_is_refused_with_words() {
+    let thread = Letter::app(Deps::default(), Memory::new()).thread("t");
+    let read = [
+        thread.run(Log::update()).await.map(drop),
+        thread.pending().await.map(drop),
+        thread.proceed().await.map(drop),
+    ];
+    for refused in read {
+        let error = refused.unwrap_err();
+        assert!(matches!(error, RunError::GraphChanged { .. }), "{error}");
+        assert!(error.to_string().contains("reading the stored question panicked: told to panic"), "{error}");
+    }
+    assert_eq!(thread.status().await.unwrap(), Some(graphwright::store::Status::Paused), "it is there all the same");
+    thread.abandon().await.unwrap();
+}

@@ -149,6 +149,9 @@ pub enum RunError {
     /// Other scopes are none of this app's business.
     #[error("this app sees its own scope alone: `app.across_scopes()` is for the operator of all of them")]
     OtherScopes,
+    /// A thread would begin in a scope of which only the hash is known. Nothing was written.
+    #[error("no thread begins in a scope of which only the hash is known: begin it, or fork to it, with `app.scope(..)` of its path")]
+    ScopeUnknown,
     /// Too many bytes.
     #[error("{bytes} bytes are more than the {limit} allowed: nothing was written")]
     TooLarge {
@@ -180,7 +183,7 @@ impl RunError {
     /// | status | what |
     /// | --- | --- |
     /// | 400 | a thread's name that cannot be one, an answer for another interrupt, a cursor of another listing |
-    /// | 403 | other scopes, of an app that was not let at them |
+    /// | 403 | other scopes, of an app that was not let at them; a thread that would begin in a scope known by its hash alone |
     /// | 404 | no such thread, question or row |
     /// | 409 | the thread is busy, waits, is not done, has moved on, is another graph's or another build's; the request was taken before |
     /// | 410 | the question was answered before, or its time is up |
@@ -192,7 +195,7 @@ impl RunError {
     pub fn status(&self) -> u16 {
         match self {
             Self::Id(_) | Self::WrongInterrupt { .. } | Self::Store(StoreError::Cursor) => 400,
-            Self::OtherScopes => 403,
+            Self::OtherScopes | Self::ScopeUnknown => 403,
             Self::NoThread | Self::NoQuestion | Self::NoRow { .. } => 404,
             Self::Busy { .. }
             | Self::Waiting { .. }
@@ -326,6 +329,8 @@ mod tests {
             (RunError::Exists { thread: thread() }, 409),
             (RunError::NoRow { seq: 1, first: 2, last: 3 }, 404),
             (RunError::ForkOpen, 409),
+            (RunError::OtherScopes, 403),
+            (RunError::ScopeUnknown, 403),
             (RunError::Duplicate { seq: 1 }, 409),
             (RunError::Input(CodecError::TooDeep), 422),
             (RunError::Input(CodecError::TooLarge(9)), 413),

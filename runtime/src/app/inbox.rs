@@ -98,7 +98,8 @@ impl<G: Graph> App<G> {
 }
 
 impl<G: Graph> App<G> {
-    /// The thread of a question in an inbox: to answer it.
+    /// The thread of a question in an inbox: to answer it. Of another scope only the hash is known here, so that no thread
+    /// begins by it: [`RunError::ScopeUnknown`], of a fork of it, too.
     ///
     /// # Errors
     /// [`RunError::OtherScopes`] if it is another scope's, and this app was not let [`across_scopes`](App::across_scopes);

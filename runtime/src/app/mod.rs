@@ -150,7 +150,7 @@ impl<G: Graph> App<G> {
             clock: Arc::new(SystemClock),
             ids: Arc::new(RandomIds),
             scope_hash: scope.hash(),
-            scope,
+            scope: Some(scope),
             graph: graph_ref::<G>(),
             recent: Arc::new(Recent::default()),
             durability: Durability::default(),
@@ -325,7 +325,7 @@ impl<G: Graph> App<G> {
         self.clone().change(|inner| {
             inner.settings.across_scopes = false;
             inner.desk.scope_hash = scope.hash();
-            inner.desk.scope = scope;
+            inner.desk.scope = Some(scope);
         })
     }
 
@@ -338,7 +338,8 @@ impl<G: Graph> App<G> {
 
     /// Begins no more runs, of this app and of every app that was made of it; lets those that live in this process stop at
     /// their next commit, and cancels what has not stopped after `grace`. Ends when all of them have. Threads are left so
-    /// that [`Thread::proceed`] goes on with them, in another process; answers are still taken in, and run nothing.
+    /// that [`Thread::proceed`] goes on with them, in another process; answers are still taken in, and run nothing. What
+    /// waits for the run of another process is not waited for: it is [`RunError::ShutDown`], and the answers it gave are kept.
     ///
     /// ```
     /// # use graphwright::prelude::*;
@@ -351,6 +352,9 @@ impl<G: Graph> App<G> {
     /// assert!(matches!(app.thread("t").run(Count::update()).await, Err(RunError::ShutDown)));
     /// # }
     /// ```
+    ///
+    /// A run stops where it is polled: a stream that is neither read nor dropped is waited for, so put a timeout around
+    /// this where a reader may stall.
     ///
     /// Cancel safe: what was told stays told, and the app stays shut.
     pub fn shutdown(&self, grace: Duration) -> impl Future<Output = ()> + Send + use<G> {

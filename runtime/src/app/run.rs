@@ -256,6 +256,7 @@ async fn follow<G: Graph>(
             () = freed => {}
             () = tokio::time::sleep(QUEUE_LOOK) => {}
             () = call.cancel.cancelled() => return Err(RunError::Busy { run: holder, since: view.there()?.head.at }),
+            () = call.drain.cancelled() => return Err(RunError::ShutDown),
         }
     }
 }

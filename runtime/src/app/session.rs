@@ -291,7 +291,9 @@ fn failure<S: Send + Sync + 'static>(state: S, failed: Failed) -> Failure {
 pub(super) fn questions<G: Graph>(image: &Image<G>) -> Result<Vec<G::Question>, RunError> {
     let changed = |what| RunError::GraphChanged { graph: <G as NodeMeta>::NAME, what };
     let open = |record: OpenRecord| {
-        typed::<G>(record).map_err(|refused| {
+        // `Deserialize` is the user's, too.
+        let read = engine::caught_now(|| typed::<G>(record));
+        read.map_err(|panic| changed(format!("reading the stored question panicked: {panic}")))?.map_err(|refused| {
             changed(match refused {
                 Refused::Question(what) => format!("the stored question is no longer of its type: {what}"),
                 Refused::NotAnInterrupt | Refused::Answer(_) => "the place that asked is no interrupt any more".to_owned(),

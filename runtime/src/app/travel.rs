@@ -71,7 +71,8 @@ impl<G: Graph> Thread<G> {
     ///
     /// # Errors
     /// [`RunError::Exists`] if there is a thread of that name, [`RunError::NoRow`] if the row is not kept,
-    /// [`RunError::GraphChanged`] if the thread stood where the graph has nothing any more; the store's.
+    /// [`RunError::GraphChanged`] if the thread stood where the graph has nothing any more, [`RunError::ScopeUnknown`] if it was
+    /// found in another scope; the store's.
     pub fn fork<T: Into<String>>(&self, seq: Seq, to: T) -> impl Future<Output = Result<Self, RunError>> + Send + use<G, T> {
         let (this, to) = (self.clone(), ThreadId::new(to));
         async move {

@@ -191,7 +191,8 @@ impl<G: Graph> App<G> {
 
     /// The same app for a scope of which only the hash is known: enough for a thread that is there.
     pub(super) fn in_scope(&self, scope: ScopeHash) -> Self {
-        self.clone().change(|inner| inner.desk = Desk { scope_hash: scope, ..inner.desk.clone() })
+        let known = self.inner.desk.scope.clone().filter(|known| known.hash() == scope);
+        self.clone().change(|inner| inner.desk = Desk { scope_hash: scope, scope: known, ..inner.desk.clone() })
     }
 
     async fn drive_on(self, row: ThreadRow) -> Result<(), RunError> {

@@ -1,6 +1,6 @@
 //! What a person is shown, and what is too long to be kept.
 
-use crate::id::is_bidi_or_invisible;
+use crate::id::{is_bidi_or_invisible, is_filler};
 
 /// Line breaks that a question may have: more of them would push what matters out of sight.
 const LINES: usize = 5;
@@ -60,16 +60,6 @@ fn skip_sequence(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
 /// What is not seen, or changes how the rest is seen.
 pub(crate) fn unseen(c: char) -> bool {
     c.is_control() || is_bidi_or_invisible(c) || is_filler(c)
-}
-
-/// Fillers, joiners, tags and selectors: not seen, but able to carry text or to make two labels look alike.
-fn is_filler(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
 }
 
 /// At most `max` bytes of `text`, cut at a character; what was cut is said.

@@ -34,7 +34,8 @@ pub(crate) struct Desk {
     pub(crate) store: Arc<dyn ErasedStore>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGen>,
-    pub(crate) scope: Scope,
+    /// None where only its hash is known: no thread begins there.
+    pub(crate) scope: Option<Scope>,
     pub(crate) scope_hash: ScopeHash,
     pub(crate) graph: GraphRef,
     pub(crate) recent: Arc<Recent>,
@@ -213,8 +214,8 @@ pub(crate) async fn swap<G: Graph, T: Send>(
             }
         }
         let target = match (&view.loaded, &key.by) {
-            (Some(loaded), _) => AppendTarget::At { scope: desk.scope_hash, uid: loaded.uid, seq: loaded.seq },
-            (None, By::Name(name)) => AppendTarget::New { scope: desk.scope.clone(), name: name.clone(), over },
+            (Some(loaded), _) => Some(AppendTarget::At { scope: desk.scope_hash, uid: loaded.uid, seq: loaded.seq }),
+            (None, By::Name(name)) => desk.scope.clone().map(|scope| AppendTarget::New { scope, name: name.clone(), over }),
             (None, By::Uid(_) | By::At(..)) => return Err(RunError::NoThread),
         };
         let planned = caught_now(|| plan(view));
@@ -230,7 +231,7 @@ pub(crate) async fn swap<G: Graph, T: Send>(
             Err(panic) => return Err(RunError::Panicked { place: None, what: panic }),
         };
         let append = Append {
-            target,
+            target: target.ok_or(RunError::ScopeUnknown)?,
             commit,
             rows: plan.rows,
             head: plan.head,
