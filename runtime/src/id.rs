@@ -22,7 +22,13 @@ pub enum IdError {
         /// Its length in bytes.
         bytes: usize,
     },
-    /// The text has a control character, or is `.` or `..`.
+    /// A scope has more than [`MAX_SCOPE_SEGMENTS`].
+    #[error("the scope has {segments} segments: at most {MAX_SCOPE_SEGMENTS} are allowed")]
+    TooDeep {
+        /// How many it has.
+        segments: usize,
+    },
+    /// The text has a character that is not seen, or is `.` or `..`.
     #[error("{what} has {found}, which is not allowed: use printable characters")]
     Forbidden {
         /// What the text should have named.
@@ -34,6 +40,8 @@ pub enum IdError {
 
 /// The longest identifier a person may make, in bytes.
 pub const MAX_ID_BYTES: usize = 255;
+/// The most segments that a [`Scope`] may have.
+pub const MAX_SCOPE_SEGMENTS: usize = 16;
 
 fn validate(what: &'static str, text: &str) -> Result<(), IdError> {
     if text.is_empty() {
@@ -131,14 +139,14 @@ impl Scope {
     /// A path of segments, outermost first.
     ///
     /// # Errors
-    /// [`IdError`] if a segment is not a valid identifier, or there are more than 16.
+    /// [`IdError`] if a segment is not a valid identifier, or there are more than [`MAX_SCOPE_SEGMENTS`].
     pub fn new<I: IntoIterator<Item = T>, T: Into<String>>(segments: I) -> Result<Self, IdError> {
         let segments: Vec<String> = segments.into_iter().map(Into::into).collect();
         for segment in &segments {
             validate("a segment of the scope", segment)?;
         }
-        if segments.len() > 16 {
-            return Err(IdError::TooLong { what: "the scope", bytes: segments.iter().map(String::len).sum() });
+        if segments.len() > MAX_SCOPE_SEGMENTS {
+            return Err(IdError::TooDeep { segments: segments.len() });
         }
         Ok(Self(segments))
     }

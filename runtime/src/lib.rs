@@ -119,7 +119,7 @@ pub use error::{BadAnswer, BoxError, Class, FailedPlace, NodeError};
 pub use graph::{Exit, Flag, Graph, Place, Question};
 #[cfg(feature = "agent")]
 pub use graphwright_macros::tool;
-pub use id::{CommitId, IdError, MAX_ID_BYTES, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};
+pub use id::{CommitId, IdError, MAX_ID_BYTES, MAX_SCOPE_SEGMENTS, QuestionId, RunId, Scope, ScopeHash, ThreadId, TurnId, WorkerId};
 pub use interrupt::{Answer, Ask, Asks, Given, Interrupt, InterruptEach, Open, OpenRecord, TypedAnswer};
 pub use mount::{Entry, Left, Mount};
 pub use node::{Node, NodeMeta};

@@ -272,6 +272,9 @@ async fn b068_a_thread_without_a_name_runs_no_node() {
         let error = app.thread(name).run(Order::update()).await.unwrap_err();
         assert!(matches!(error, RunError::Id(_)), "{name:?}: {error}");
     }
+    let scope = |segments| Scope::new(vec!["x"; segments]).map_err(|error| error.to_string());
+    assert_eq!(scope(17), Err("the scope has 17 segments: at most 16 are allowed".to_owned()));
+    assert!(scope(16).is_ok());
     assert!(app.thread("x".repeat(255)).run(Order::update()).await.is_ok());
     assert_eq!(deps.prepared.load(Ordering::SeqCst), 1);
 }

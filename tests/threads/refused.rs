@@ -188,11 +188,7 @@ graph! {
 #[tokio::test]
 async fn a_question_that_panics_when_it_is_read_is_refused_with_words() {
     let thread = Letter::app(Deps::default(), Memory::new()).thread("t");
-    let read = [
-        thread.run(Log::update()).await.map(drop),
-        thread.pending().await.map(drop),
-        thread.proceed().await.map(drop),
-    ];
+    let read = [thread.run(Log::update()).await.map(drop), thread.pending().await.map(drop), thread.proceed().await.map(drop)];
     for refused in read {
         let error = refused.unwrap_err();
         assert!(matches!(error, RunError::GraphChanged { .. }), "{error}");
