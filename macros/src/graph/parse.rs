@@ -292,7 +292,7 @@ pub(super) fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, behind: Be
     }
     let content;
     let braces = braced!(content in input).span.join();
-    let (arms, broken) = recover::arms(&content, sink, &|input, sink| {
+    let (mut arms, broken) = recover::arms(&content, sink, &|input, sink| {
         let cfgs = cfgs(input, sink)?;
         let labels = labels(input, sink)?;
         if input.peek(Token![->]) {
@@ -311,7 +311,9 @@ pub(super) fn arms<X>(input: ParseStream<'_>, sink: &mut Diagnostics, behind: Be
         }
         Ok((Arm { cfgs, labels, to }, end))
     });
-    Ok(Arms { braces, arms, broken })
+    // None of its labels is a name, which was said.
+    let nameless = arms.extract_if(.., |arm| arm.labels.is_empty()).count() > 0;
+    Ok(Arms { braces, arms, broken: broken || nameless })
 }
 
 /// Whether `A =>` or `A | B =>` follows: then a comma is missing before it.

@@ -92,6 +92,19 @@ fn no_stream_stops_the_expansion_and_what_comes_out_is_rust() {
     tried.report("the expansion");
 }
 
+/// What streams have found.
+#[test]
+fn what_comes_out_is_rust_where_a_name_is_none() {
+    let statements = ["c -> match { true => match e { crate => a }, B => a };", "a -> match r { m:: => end, B => end };", "a -> end as;"];
+    for statements in statements {
+        for face in ["compiler", "editor"] {
+            let expansion = expanded_for(face, format!("Desk(Mail) {{ start -> a; {statements} }}").parse().unwrap());
+            assert!(expansion.to_string().contains("compile_error"), "{statements}");
+            assert!(syn::parse2::<syn::File>(expansion).is_ok(), "{statements}");
+        }
+    }
+}
+
 /// The harness on a parser that fails: at a wildcard behind `else`, which no sentence has.
 #[test]
 fn a_parser_that_panics_is_found_out() {
